@@ -46,6 +46,9 @@ SETTINGS = {
     "low threshold": {"threshold": 3.0},
     "window": {"board_shape": (3, 4, 1), "window": (2, 2)},
     "window over a large board": {"board_shape": (1, 12, 1), "window": (1, 1)},
+    "literals may fail": {"max_misses": 2, "threshold": 30.0},
+    "literals may fail, board by board": {"max_misses": 5, "block_size": 1, "max_literals": 4},
+    "literals may fail, blocks of sixty-four": {"max_misses": 40, "block_size": 64, "epochs": 5},
     "window and budget": {"board_shape": (3, 4, 1), "window": (2, 3), "max_literals": 3},
 }
 
@@ -62,13 +65,14 @@ def test_a_classifier_is_the_same_on_both(settings):
     assert_same(cpu, gpu_one, X)
 
 
+@pytest.mark.parametrize("max_misses", [0, 3])
 @pytest.mark.parametrize("n_bits", [1, 128, 129, 256, 257, 722, 3000])
-def test_boards_of_any_size(n_bits):
+def test_boards_of_any_size(n_bits, max_misses):
     X = boards(100, max(n_bits, 4))[0][:, :n_bits]
     y = X[:, 0] | X[:, -1]
+    made = {"n_clauses": 6, "epochs": 2, "random_state": 1, "max_misses": max_misses}
     cpu, gpu_one = (
-        TsetlinMachineClassifier(6, epochs=2, random_state=1, device=device).fit(X, y)
-        for device in ("cpu", "gpu")
+        TsetlinMachineClassifier(**made, device=device).fit(X, y) for device in ("cpu", "gpu")
     )
     assert_same(cpu, gpu_one, X)
 
@@ -83,16 +87,29 @@ def test_weights_of_samples():
     assert_same(cpu, gpu_one, X)
 
 
-def test_a_regressor_is_the_same_on_both():
+@pytest.mark.parametrize("max_misses", [0, 4])
+def test_a_regressor_is_the_same_on_both(max_misses):
     X, y = boards(150, 12)
+    made = {"epochs": 2, "random_state": 1, "max_misses": max_misses}
     cpu, gpu_one = (
-        TsetlinMachineRegressor(20, epochs=2, random_state=1, device=device).fit(
-            X, y / 3, validation=(X, y / 3)
-        )
+        TsetlinMachineRegressor(20, **made, device=device).fit(X, y / 3, validation=(X, y / 3))
         for device in ("cpu", "gpu")
     )
     assert_same(cpu, gpu_one, X)
     assert np.array_equal(cpu.predict(X), gpu_one.predict(X))
+
+
+def test_heavy_clauses_learn_the_same_on_both():
+    X, y = boards(150, 12)
+    made = {"max_misses": 9, "threshold": 1e12, "random_state": 1, "epochs": 1}
+    both = [TsetlinMachineClassifier(40, **made).fit(X, y) for _ in range(2)]
+    weights = np.random.default_rng(0).integers(1, 2**31 - 10**6, both[0].banks_.weights.shape)
+    for device, machine in zip(("cpu", "gpu"), both, strict=True):
+        machine.banks_.weights[:] = weights
+        machine._forget_tables()
+        machine.set_params(device=device).partial_fit(X, y)
+    assert abs(both[0].votes(X)).max() > 2**33
+    assert_same(*both, X)
 
 
 def test_training_goes_on_from_one_to_the_other():
@@ -136,7 +153,12 @@ def many(device):
         7, board_shape=(3, 4, 1), window=(2, 2), epochs=1, random_state=0, device=device
     )
     narrow = TsetlinMachineClassifier(9, epochs=2, random_state=0, device=device)
-    return [*fits, Fit(windowed, X, y), Fit(narrow, X[:, :8], y)]
+    fuzzy = [
+        TsetlinMachineClassifier(140, max_misses=k, epochs=k, random_state=k, device=device)
+        for k in (1, 3)
+    ]
+    more = [Fit(machine, X, y) for machine in (windowed, *fuzzy)]
+    return [*fits, *more, Fit(narrow, X[:, :8], y)]
 
 
 def test_many_machines_learn_as_each_alone():
@@ -152,15 +174,15 @@ def test_too_little_memory_means_fewer_at_a_time(monkeypatch, capsys):
     tried = []
     make = gpu.GpuTrainer.__init__
 
-    def init(self, planes, view, courses):
-        tried.append(len(courses))
-        if len(courses) > 2:
+    def init(self, planes, view, fuzzy, jobs):
+        tried.append(len(jobs))
+        if len(jobs) > 2:
             raise cupy.cuda.memory.OutOfMemoryError(1, 1, 1)
-        make(self, planes, view, courses)
+        make(self, planes, view, fuzzy, jobs)
 
     monkeypatch.setattr(gpu.GpuTrainer, "__init__", init)
     squeezed = fit_many(many("gpu"))
-    assert tried == [6, 3, 2, 2, 2, 1, 1]
+    assert tried == [6, 3, 2, 2, 2, 1, 2, 1]
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 2
     assert "too small for 6 machines" in said[0]
@@ -228,9 +250,11 @@ def test_an_interrupt_leaves_a_whole_machine():
     assert_same(three, machine, X)
 
 
-def test_heavy_clauses_are_counted_exactly():
+@pytest.mark.parametrize("max_misses", [0, 5])
+def test_heavy_clauses_are_counted_exactly(max_misses):
     X, y = boards(200, 12)
-    machine = TsetlinMachineClassifier(50, epochs=2, random_state=1).fit(X, y)
+    machine = TsetlinMachineClassifier(50, epochs=2, random_state=1, max_misses=max_misses)
+    machine.fit(X, y)
     rng = np.random.default_rng(0)
     machine.banks_.weights[:] = rng.integers(1, 2**31 - 1, machine.banks_.weights.shape)
     machine._forget_tables()

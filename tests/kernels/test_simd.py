@@ -10,9 +10,11 @@ from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.simd import (
     LANES,
     any_lane,
+    empty_lanes,
     every_lane,
     load_lanes,
     no_lanes,
+    raised_lanes,
     store_lanes,
     turned_lanes,
     with_lane,
@@ -65,6 +67,11 @@ def has_any(source):
 
 
 @numba.njit
+def which_are_empty(source):
+    return empty_lanes(load_lanes(source, 0, 0, 0))
+
+
+@numba.njit
 def fill(word, target):
     store_lanes(target, 0, 0, 0, every_lane(word))
     store_lanes(target, 1, 0, 0, no_lanes())
@@ -73,6 +80,11 @@ def fill(word, target):
 @numba.njit
 def replace(source, k, word, target):
     store_lanes(target, 0, 0, 0, with_lane(load_lanes(source, 0, 0, 0), k, word))
+
+
+@numba.njit
+def raise_some(source, amount, where, target):
+    store_lanes(target, 0, 0, 0, raised_lanes(load_lanes(source, 0, 0, 0), amount, where))
 
 
 @numba.njit
@@ -156,6 +168,12 @@ def test_any_lane_of_nothing_is_false():
     assert not has_any(words_of([0] * LANES))
 
 
+@pytest.mark.parametrize("empty", range(2**LANES))
+def test_empty_lanes_are_told(empty):
+    numbers = [0 if empty >> k & 1 else 1 << (20 * k) for k in range(LANES)]
+    assert which_are_empty(words_of(numbers)) == empty
+
+
 @pytest.mark.parametrize("word", [0, 1, 2**63, 2**64 - 1])
 def test_every_lane_and_no_lanes(word):
     target = blank((2, 1, LANES))
@@ -178,3 +196,14 @@ def test_one_lane_is_replaced(k):
     expected[k] = 2**64 - 1
     assert target.ravel().tolist() == expected
     assert source.ravel().tolist() == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("amount", [7, -3, 2**40])
+@pytest.mark.parametrize("where", [0, 1, 6, 15, 16 + 8])
+def test_chosen_lanes_are_raised(amount, where):
+    source, target = words_of([1, 2**63, 0, 2**64 - 1]), blank()
+    raise_some(source, amount, np.uint64(where), target)
+    assert target.ravel().tolist() == [
+        (number + amount * (where >> k & 1)) % 2**64
+        for k, number in enumerate(source.ravel().tolist())
+    ]

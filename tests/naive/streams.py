@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.simd import LANES
 from clauseboard.tsetlin import feedback, kernels, random_masks
+from clauseboard.tsetlin.feedback import BY_COLUMNS, BY_ROWS, BY_WORDS
 from clauseboard.tsetlin.packing import View
 from naive import tsetlin as naive
 
@@ -196,6 +197,9 @@ MOST_PATCHES = View.of(17 * 17, (17, 17, 1), (1, 2))
 """272 patches: two groups; with 34 features."""
 
 
+LAYOUTS = (BY_ROWS, BY_WORDS, BY_COLUMNS)
+
+
 @dataclass
 class Block:
     """Some boards as the kernels lay them out, and as the textbook sees them."""
@@ -203,7 +207,7 @@ class Block:
     n_patches: int
     packed: np.ndarray
     rows: np.ndarray
-    columns: np.ndarray
+    columns: dict[int, np.ndarray]
     places: np.ndarray
     valid: np.ndarray
     room: np.ndarray
@@ -219,30 +223,34 @@ class Block:
         valid = words_of(np.arange(64 * n_words)[np.newaxis] < n_patches)[np.newaxis]
         if n_patches == 1:
             rows = np.zeros((64, 1, view.n_words), np.uint64)
-            columns = np.zeros((1, 64 * view.n_words, 1), np.uint64)
-            kernels.load_block(packed, order, 0, size, False, rows, columns)
+            words = np.full((view.n_words, 1, (size + 3) // 4 * 4), 77, np.uint64)
+            literals = np.zeros((1, 64 * view.n_words, 1), np.uint64)
+            columns = {BY_ROWS: literals, BY_WORDS: words, BY_COLUMNS: literals}
+            for layout in LAYOUTS:
+                kernels.load_block(packed, order, 0, size, layout, rows, columns[layout])
         else:
             rows = np.zeros((1, 1, view.n_words), np.uint64)
             n_groups = -(-size // (4 * max(1, 64 // n_patches)))
-            columns = np.full((n_groups, 2 * view.n_features, 4), 77, np.uint64)
-            columns = columns if n_patches <= 64 else packed
-            kernels.place_samples(packed, order, 0, size, n_patches, places, columns)
+            groups = np.full((n_groups, 2 * view.n_features, 4), 77, np.uint64)
+            groups = groups if n_patches <= 64 else packed
+            columns = dict.fromkeys(LAYOUTS, groups)
+            kernels.place_samples(packed, order, 0, size, n_patches, places, groups)
         seen = [seen_literals(view, board) for board in boards]
         room = np.full_like(valid, 77)
         boards_of = np.uint64(2**size - 1)
         return cls(n_patches, packed, rows, columns, places, valid, room, seen, boards_of)
 
-    def evaluate(self, automata: np.ndarray, clause: int, by_rows: bool, boards: int) -> int:
+    def evaluate(self, automata: np.ndarray, clause: int, layout: int, boards: int) -> int:
         """The ones among some boards on which a clause fires."""
         fired = feedback.evaluate_block(
             automata,
             clause,
             self.n_patches,
             self.rows,
-            self.columns,
+            self.columns[layout],
             self.places,
             self.room,
-            by_rows,
+            layout,
             np.uint64(boards),
             1,
         )

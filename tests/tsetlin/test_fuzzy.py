@@ -130,7 +130,6 @@ def test_a_saved_machine_votes_the_same_and_learns_on(tmp_path):
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"device": "gpu"}, 'device="cpu"'),
         ({"board_shape": (7, 1, 1), "window": (2, 1)}, "window=None"),
         ({"max_misses": -1}, "max_misses"),
         ({"max_misses": 1.5}, "max_misses"),

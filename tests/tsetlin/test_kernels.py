@@ -17,6 +17,7 @@ from clauseboard.tsetlin.packing import View
 from naive import tsetlin as naive
 from naive.streams import (
     FEW,
+    LAYOUTS,
     MANY_PATCHES,
     MOST_PATCHES,
     N_FEATURES,
@@ -53,12 +54,15 @@ def test_a_block_is_its_boards_and_their_columns(view, first, size):
     order = rng.integers(30, size=70)
     block_rows = np.full((64, 1, view.n_words), 77, np.uint64)
     columns = np.full((1, 64 * view.n_words, 1), 77, np.uint64)
-    kernels.load_block(rows, order, first, size, False, block_rows, columns)
+    kernels.load_block(rows, order, first, size, feedback.BY_COLUMNS, block_rows, columns)
     expected = rows[order[first : first + size]]
     assert np.array_equal(block_rows[:size], expected)
     turned = bits_of(columns)[0]
     assert np.array_equal(turned[:, :size], bits_of(expected)[:, 0].T)
     assert not turned[:, size:].any()
+    words = np.full((view.n_words, 1, 64), 77, np.uint64)
+    kernels.load_block(rows, order, first, size, feedback.BY_WORDS, block_rows, words)
+    assert np.array_equal(words[:, 0, :size], expected[:, 0].T)
 
 
 WINDOWS = [WINDOWED, MANY_PATCHES, MOST_PATCHES, View.of(8, (2, 2, 2), (1, 2))]
@@ -78,7 +82,7 @@ def test_the_places_of_boards_with_patches_tell_where_these_are(view, size):
             assert groups[board] == board * n_groups
         else:
             assert rows[board] == board
-            word = block.columns[groups[board], :, words[board]]
+            word = block.columns[feedback.BY_COLUMNS][groups[board], :, words[board]]
             bits = bits_of(word[:, np.newaxis])[:, shifts[board] :]
             assert patches[board] == (2**view.n_patches - 1) << shifts[board]
             together = [i for i in range(size) if groups[i] == groups[board]]
@@ -115,9 +119,9 @@ def test_evaluate_is_the_textbooks_clause_output(view, size):
         )
         # Asked about some of the boards, it tells of these and no others.
         some = int(rng.integers(2**64, dtype=np.uint64)) & int(block.boards)
-        for by_rows in (True, False):
-            assert block.evaluate(automata, clause, by_rows, int(block.boards)) == expected
-            assert block.evaluate(automata, clause, by_rows, some) == expected & some
+        for layout in LAYOUTS:
+            assert block.evaluate(automata, clause, layout, int(block.boards)) == expected
+            assert block.evaluate(automata, clause, layout, some) == expected & some
         if view.n_patches == 1:
             assert feedback.fires_on(automata, clause, block.rows, 0) == expected % 2
 
@@ -127,30 +131,36 @@ def test_evaluate_is_the_textbooks_clause_output(view, size):
 def test_an_empty_clause_fires_on_every_board_while_training(view, size):
     block = Block.of(view, random_boards(np.random.default_rng(0), view, size))
     automata = automata_of(np.full((1, 2 * view.n_features), 127), 8)
-    for by_rows in (True, False):
-        assert block.evaluate(automata, 0, by_rows, int(block.boards)) == 2**size - 1
+    for layout in LAYOUTS:
+        assert block.evaluate(automata, 0, layout, int(block.boards)) == 2**size - 1
 
 
 @pytest.mark.parametrize("view", [view_of(5), *WINDOWS], ids=str)
 def test_no_boards_no_fires(view):
     block = Block.of(view, np.zeros((2, view.n_bits), np.uint8))
     automata = automata_of(np.zeros((1, 2 * view.n_features), np.int64), 8)
-    assert block.evaluate(automata, 0, False, 0) == 0
+    for layout in LAYOUTS:
+        assert block.evaluate(automata, 0, layout, 0) == 0
 
 
 @pytest.mark.parametrize("weight", [1, -3, 2**31 - 1])
-def test_votes_are_cast_where_a_clause_fired(weight):
-    votes = np.arange(64)
-    crowds = np.zeros(64, np.int64)
-    kernels.cast_votes(votes, crowds, np.uint64(1 | 1 << 5 | 1 << 63), np.int32(weight))
-    kernels.cast_votes(votes, crowds, np.uint64(1 << 5), np.int32(weight))
+@pytest.mark.parametrize("size", [64, 62, 3])
+def test_votes_are_cast_where_a_clause_fired(weight, size):
+    votes = np.zeros((3, 2, 64), np.int64)
+    votes[:, 0] = np.arange(64)
+    last = size - 1
+    kernels.cast_votes(votes, 1, size, np.uint64(1 | 1 << 1 | 1 << last), weight)
+    kernels.cast_votes(votes, 1, size, np.uint64(1 << 1), weight)
     expected = np.arange(64)
-    expected[[0, 5, 63]] += weight
-    expected[5] += weight
-    assert votes.tolist() == expected.tolist()
+    expected[[0, 1, last]] += weight
+    expected[1] += weight
+    assert votes[1, 0].tolist() == expected.tolist()
+    assert votes[[0, 2]].tolist() == [[np.arange(64).tolist(), [0] * 64]] * 2
     # Clauses that fire on a board, and boards on which these fire in all.
-    assert (crowds // kernels.CROWD)[[0, 5, 63, 1]].tolist() == [1, 2, 1, 0]
-    assert (crowds % kernels.CROWD)[[0, 5, 63, 1]].tolist() == [3, 4, 3, 0]
+    crowds = votes[1, 1]
+    assert (crowds // kernels.CROWD)[[0, 1, last]].tolist() == [1, 2, 1]
+    assert (crowds % kernels.CROWD)[[0, 1, last]].tolist() == [3, 4, 3]
+    assert np.count_nonzero(crowds) == 3
 
 
 @either_size
@@ -188,8 +198,6 @@ def test_forgetting_at_one_go_is_forgetting_time_after_time(n_features, state_bi
     rng = np.random.default_rng(times)
     pool = random_pool(times)
     states = random_states(rng, (3, 2 * n_features), state_bits)
-    # The last clause includes nothing that could be dropped.
-    states[2] = np.minimum(states[2], 2 ** (state_bits - 1) - 1)
     automata = automata_of(states, state_bits)
     for clause in range(3):
         seed = int(rng.integers(2**32))
@@ -199,15 +207,10 @@ def test_forgetting_at_one_go_is_forgetting_time_after_time(n_features, state_bi
         expected = states.copy()
         for time in range(times):
             expected[clause] = naive.type_one_silent(expected[clause], counts > time)
-        lost = naive.included(states, state_bits) & ~naive.included(expected, state_bits)
-        arguments = (automata, clause, times, pool, np.uint64(seed))
-        assert bool(feedback.times_until_drop(*arguments)[1]) == lost.any()
-        assert np.array_equal(states_of(automata, 2 * n_features), states)
-        draws = feedback.forget(*arguments)
+        draws = feedback.forget(automata, clause, times, pool, np.uint64(seed))
         assert np.array_equal(states_of(automata, 2 * n_features), expected)
         assert int(draws) == ours.state
         states = expected
-    assert not lost.any()
 
 
 @either_size
@@ -238,8 +241,8 @@ def test_forgetting_everything_fifteen_times(n_features, clause_states):
     start = {"bottom": 3, "just included": 130, "top": 255}[clause_states]
     automata = automata_of(np.full((1, 2 * n_features), start), 8)
     pool = np.full((15, 4, random_masks.POOL_WORDS + LANES), ~np.uint64(0))
-    _, dropped = feedback.times_until_drop(automata, 0, 15, pool, np.uint64(5))
-    assert bool(dropped) == (clause_states == "just included")
+    _, _, dropped = feedback.forget_until_drop(automata.copy(), 0, 15, pool, np.uint64(5))
+    assert dropped == (clause_states == "just included")
     feedback.forget(automata, 0, 15, pool, np.uint64(5))
     assert (states_of(automata, 2 * n_features) == max(start - 15, 0)).all()
 
@@ -349,7 +352,7 @@ def patch_of(automata: np.ndarray, block: Block, draws: int, board: int = 1) -> 
         automata,
         0,
         block.n_patches,
-        block.columns,
+        block.columns[feedback.BY_COLUMNS],
         block.places,
         block.valid,
         block.room,

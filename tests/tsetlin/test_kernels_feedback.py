@@ -13,6 +13,7 @@ from clauseboard.tsetlin import feedback, random_masks
 from clauseboard.tsetlin.packing import View
 from naive.streams import (
     FEW,
+    LAYOUTS,
     MANY_PATCHES,
     MOST_PATCHES,
     SEED,
@@ -39,16 +40,16 @@ pytestmark = pytest.mark.usefixtures("words_may_wrap_round")
 
 
 def check_feedback(lone: Lone, view: View, boards: np.ndarray, kinds: list[int]) -> None:
-    """Give the clause the feedback of a block, both ways, by rows and by columns."""
+    """Give the clause the feedback of a block, in every layout."""
     before = copy.deepcopy(lone)
-    for by_rows in (True, False):
+    for layout in LAYOUTS:
         again = copy.deepcopy(before)
-        check_feedback_of(again, view, boards, kinds, by_rows)
+        check_feedback_of(again, view, boards, kinds, layout)
     vars(lone).update(vars(again))
 
 
 def check_feedback_of(
-    lone: Lone, view: View, boards: np.ndarray, kinds: list[int], by_rows: bool
+    lone: Lone, view: View, boards: np.ndarray, kinds: list[int], layout: int
 ) -> None:
     block = Block.of(view, boards)
     automata = automata_of(lone.states[np.newaxis], lone.state_bits)
@@ -64,11 +65,11 @@ def check_feedback_of(
         block.n_patches,
         block.packed,
         block.rows,
-        block.columns,
+        block.columns[layout],
         block.places,
         block.valid,
         block.room,
-        by_rows,
+        layout,
         view.real_literals()[np.newaxis, np.newaxis],
         lone.pool,
         lone.boost,

@@ -211,6 +211,30 @@ def any_lane(typing_context: Any, lanes: Any) -> Any:
 
 
 @intrinsic
+def empty_lanes(typing_context: Any, lanes: Any) -> Any:
+    """Which words are zero, a bit for each, the first one lowest."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        empty = builder.icmp_unsigned("==", arguments[0], ir.Constant(_VECTOR, [0] * LANES))
+        return builder.zext(builder.bitcast(empty, ir.IntType(LANES)), _WORD)
+
+    return types.uint64(LANES_TYPE), build
+
+
+@intrinsic
+def raised_lanes(typing_context: Any, lanes: Any, amount: Any, where: Any) -> Any:
+    """The same lanes, but with an amount added to those whose bits are set in a word."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        lanes, amount, where = arguments
+        few = builder.trunc(where, ir.IntType(LANES))
+        bits = builder.bitcast(few, ir.VectorType(ir.IntType(1), LANES))
+        return builder.select(bits, builder.add(lanes, _repeat(builder, amount)), lanes)
+
+    return LANES_TYPE(LANES_TYPE, types.int64, types.uint64), build
+
+
+@intrinsic
 def no_lanes(typing_context: Any) -> Any:
     """Lanes without a bit set."""
 

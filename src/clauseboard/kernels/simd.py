@@ -48,6 +48,19 @@ def any_lane(lanes: Any) -> bool:
 
 
 @intrinsic
+def empty_lanes(lanes: Any) -> Any:
+    """Which words are zero, a bit for each, the first one lowest."""
+    return np.uint64(sum(1 << k for k in range(LANES) if lanes[k] == 0))
+
+
+@intrinsic
+def raised_lanes(lanes: Any, amount: int, where: Any) -> Any:
+    """The same lanes, but with an amount added to those whose bits are set in a word."""
+    bits = np.array([int(where) >> k & 1 for k in range(LANES)], bool)
+    return np.where(bits, lanes + np.int64(amount).view(np.uint64), lanes)
+
+
+@intrinsic
 def no_lanes() -> Any:
     """Lanes without a bit set."""
     return np.zeros(LANES, np.uint64)

@@ -15,6 +15,7 @@ from clauseboard.kernels.compiler import helper
 from clauseboard.kernels.simd import (
     LANES,
     any_lane,
+    empty_lanes,
     every_lane,
     load_lanes,
     no_lanes,
@@ -33,6 +34,25 @@ _32 = np.uint64(32)
 
 ROW, GROUP, WORD, SHIFT, PATCHES, COMPANY = range(6)
 """What `places` tells of each sample of a block with a window, see `kernels.place_samples`."""
+
+
+BY_ROWS, BY_WORDS, BY_COLUMNS = range(3)
+"""How clauses are evaluated on the samples of a block, each of one patch: sample by sample, four
+samples at a time, or literal by literal. See `kernels.load_block`."""
+
+
+@helper
+def evaluate_words(automata: Any, clause: int, words: Any, samples: Any) -> Any:
+    """The ones among some samples of a block on which a clause fires; an empty one on all."""
+    top = automata.shape[1] - 1
+    fired = ZERO
+    for first in range(0, words.shape[2], LANES):
+        missing = no_lanes()
+        for word in range(automata.shape[2]):
+            included = every_lane(automata[clause, top, word])
+            missing |= included & ~load_lanes(words, word, 0, first)
+        fired |= empty_lanes(missing) << np.uint64(first)
+    return fired & samples
 
 
 @helper
@@ -176,15 +196,17 @@ def evaluate_block(
     columns: Any,
     places: Any,
     room: Any,
-    by_rows: bool,
+    layout: int,
     samples: Any,
     most: int,
 ) -> Any:
     """The ones among some samples of a block on which a clause fires, however they are laid out."""
     if n_patches > 1:
         return evaluate_patches(automata, clause, n_patches, columns, places, room, samples)
-    if by_rows:
+    if layout == BY_ROWS:
         return evaluate_rows(automata, clause, rows, samples, most)
+    if layout == BY_WORDS:
+        return evaluate_words(automata, clause, columns, samples)
     return evaluate(automata, clause, columns, samples)
 
 
@@ -280,71 +302,83 @@ def gather_row(
 def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> None:
     """Add one to the automata in `up`, take one from those in `down`; both stop at the ends."""
     n_planes = automata.shape[1]
-    not_at_bottom = no_lanes()
+    not_at_bottom, at_top = no_lanes(), every_lane(ALL)
     for plane in range(n_planes):
-        not_at_bottom |= load_lanes(automata, clause, plane, word)
+        before = load_lanes(automata, clause, plane, word)
+        not_at_bottom |= before
+        at_top &= before
+    up &= ~at_top
     down &= not_at_bottom
     for plane in range(n_planes):
         before = load_lanes(automata, clause, plane, word)
         store_lanes(automata, clause, plane, word, before ^ (up | down))
         up &= before
         down &= ~before
-    # Few automata ever come to the top, so that this is put right afterwards.
-    if any_lane(up):
-        for plane in range(n_planes):
-            after = load_lanes(automata, clause, plane, word)
-            store_lanes(automata, clause, plane, word, after | up)
 
 
 @helper
-def times_until_drop(
-    automata: Any, clause: int, times: int, pool: Any, draws: Any
-) -> tuple[int, bool]:
-    """The first of the next `times` forgets that would take an included literal away, and if any.
+def counts_at(pool: Any, times: int, place: int, turn: Any) -> tuple[Any, Any, Any, Any]:
+    """How often each of four words of literals is forgotten in so many times: COUNT_PLANES digits."""
+    return (
+        turned_lanes(load_lanes(pool, times - 1, 0, place), turn),
+        turned_lanes(load_lanes(pool, times - 1, 1, place), turn),
+        turned_lanes(load_lanes(pool, times - 1, 2, place), turn),
+        turned_lanes(load_lanes(pool, times - 1, 3, place), turn),
+    )
 
-    The pool's numbers for t forgets are part of those for more, read at the same place. So a
-    group of literals that keeps all of them after `times` keeps them before, and in another the
-    first forget to drop one is found by halving. It stays within the four lowest digits: a
-    literal with more than these is out of reach.
+
+@helper
+def falls(automata: Any, clause: int, word: int, counts: Any) -> tuple[Any, Any]:
+    """What would come of taking counts from four words of automata.
+
+    Returns the literals that would be dropped, and those that would fall below the bottom.
     """
-    n_planes = automata.shape[1]
-    dropped = False
-    for word in range(0, automata.shape[2], LANES):
-        draws, place, turn = draw_place(draws)
-        at_risk = load_lanes(automata, clause, n_planes - 1, word)
-        for plane in range(COUNT_PLANES, n_planes - 1):
-            at_risk &= ~load_lanes(automata, clause, plane, word)
-        if not any_lane(at_risk):
-            continue
-        if n_planes > COUNT_PLANES:
-            digit_3 = load_lanes(automata, clause, 3, word)
-        else:
+    top = automata.shape[1] - 1
+    borrow = no_lanes()
+    for plane in range(COUNT_PLANES):
+        count = counts[plane]
+        before = load_lanes(automata, clause, plane, word)
+        if plane == top:
             # With four state bits the fourth is "included" itself, which eight forgets outweigh.
-            digit_3 = no_lanes()
-        digit_0 = load_lanes(automata, clause, 0, word)
-        digit_1 = load_lanes(automata, clause, 1, word)
-        digit_2 = load_lanes(automata, clause, 2, word)
-        kept = 0
-        probe = times
-        while True:
-            count = turned_lanes(load_lanes(pool, probe - 1, 0, place), turn)
-            borrow = ~digit_0 & count
-            count = turned_lanes(load_lanes(pool, probe - 1, 1, place), turn)
-            borrow = (~digit_1 & (count | borrow)) | (count & borrow)
-            count = turned_lanes(load_lanes(pool, probe - 1, 2, place), turn)
-            borrow = (~digit_2 & (count | borrow)) | (count & borrow)
-            count = turned_lanes(load_lanes(pool, probe - 1, 3, place), turn)
-            borrow = (~digit_3 & (count | borrow)) | (count & borrow)
-            drops = any_lane(borrow & at_risk)
-            if probe == times and not drops:
-                break
-            dropped = True
-            times = probe if drops else times
-            kept = kept if drops else probe
-            if times - kept <= 1:
-                break
-            probe = (kept + times) // 2
-    return times, dropped
+            return before & (count | borrow), (~before & (count | borrow)) | (count & borrow)
+        borrow = (~before & (count | borrow)) | (count & borrow)
+    for plane in range(COUNT_PLANES, top):
+        borrow &= ~load_lanes(automata, clause, plane, word)
+    included = load_lanes(automata, clause, top, word)
+    return borrow & included, borrow & ~included
+
+
+@helper
+def first_drop(
+    automata: Any, clause: int, word: int, times: int, pool: Any, place: int, turn: Any
+) -> int:
+    """The first of `times` forgets, of which one drops a literal of four words, that does so.
+
+    The pool's numbers for t forgets are part of those for more, read at the same place. So the
+    words keep all their literals up to some forget and never after it.
+    """
+    # One after the other: a processor has all of them in hand at once, and halving would have it
+    # guess each time which half comes next.
+    first = 1
+    for probe in range(1, times):
+        drops, _ = falls(automata, clause, word, counts_at(pool, probe, place, turn))
+        first += 0 if any_lane(drops) else 1
+    return first
+
+
+@helper
+def take_off(automata: Any, clause: int, word: int, counts: Any, below: Any) -> None:
+    """Take counts from four words of automata; those in `below` end up at 0."""
+    borrow = no_lanes()
+    for plane in range(COUNT_PLANES):
+        count = counts[plane]
+        before = load_lanes(automata, clause, plane, word)
+        store_lanes(automata, clause, plane, word, (before ^ count ^ borrow) & ~below)
+        borrow = (~before & (count | borrow)) | (count & borrow)
+    for plane in range(COUNT_PLANES, automata.shape[1]):
+        before = load_lanes(automata, clause, plane, word)
+        store_lanes(automata, clause, plane, word, (before ^ borrow) & ~below)
+        borrow &= ~before
 
 
 @helper
@@ -354,47 +388,12 @@ def forget(automata: Any, clause: int, times: int, pool: Any, draws: Any) -> Any
     Each time, each automaton goes down with probability 1/specificity; how often that comes to
     is read from the pool.
     """
-    n_planes = automata.shape[1]
     for word in range(0, automata.shape[2], LANES):
         draws, place, turn = draw_place(draws)
-        borrow = no_lanes()
-        for plane in range(COUNT_PLANES):
-            count = turned_lanes(load_lanes(pool, times - 1, plane, place), turn)
-            before = load_lanes(automata, clause, plane, word)
-            store_lanes(automata, clause, plane, word, before ^ count ^ borrow)
-            borrow = (~before & (count | borrow)) | (count & borrow)
-        for plane in range(COUNT_PLANES, n_planes):
-            before = load_lanes(automata, clause, plane, word)
-            store_lanes(automata, clause, plane, word, before ^ borrow)
-            borrow &= ~before
-        if any_lane(borrow):
-            for plane in range(n_planes):
-                after = load_lanes(automata, clause, plane, word)
-                store_lanes(automata, clause, plane, word, after & ~borrow)
+        counts = counts_at(pool, times, place, turn)
+        _, below = falls(automata, clause, word, counts)
+        take_off(automata, clause, word, counts, below)
     return draws
-
-
-@helper
-def forget_once(automata: Any, clause: int, pool: Any, draws: Any) -> tuple[Any, bool]:
-    """The same once; return the draws, and whether an included literal was dropped."""
-    top = automata.shape[1] - 1
-    lost = no_lanes()
-    for word in range(0, automata.shape[2], LANES):
-        draws, place, turn = draw_place(draws)
-        borrow = turned_lanes(load_lanes(pool, 0, 0, place), turn)
-        for plane in range(top):
-            before = load_lanes(automata, clause, plane, word)
-            store_lanes(automata, clause, plane, word, before ^ borrow)
-            borrow &= ~before
-        included = load_lanes(automata, clause, top, word)
-        store_lanes(automata, clause, top, word, included & ~borrow)
-        lost |= included & borrow
-        borrow &= ~included
-        if any_lane(borrow):
-            for plane in range(top):
-                after = load_lanes(automata, clause, plane, word)
-                store_lanes(automata, clause, plane, word, after & ~borrow)
-    return draws, any_lane(lost)
 
 
 @helper
@@ -405,11 +404,31 @@ def forget_until_drop(
 
     Returns the draws, how often the clause forgot, and whether a literal was dropped.
     """
-    if times == 1:
-        draws, dropped = forget_once(automata, clause, pool, draws)
-        return draws, 1, dropped
-    times, dropped = times_until_drop(automata, clause, times, pool, draws)
-    return forget(automata, clause, times, pool, draws), times, dropped
+    begin = draws
+    dropped = False
+    # Of all words but the last four only a drop is looked for, since it may come in these.
+    last = automata.shape[2] - LANES
+    for word in range(0, last, LANES):
+        draws, place, turn = draw_place(draws)
+        drops, _ = falls(automata, clause, word, counts_at(pool, times, place, turn))
+        if any_lane(drops):
+            dropped = True
+            times = first_drop(automata, clause, word, times, pool, place, turn)
+    draws, place, turn = draw_place(draws)
+    counts = counts_at(pool, times, place, turn)
+    drops, below = falls(automata, clause, last, counts)
+    if any_lane(drops):
+        dropped = True
+        times = first_drop(automata, clause, last, times, pool, place, turn)
+        counts = counts_at(pool, times, place, turn)
+        _, below = falls(automata, clause, last, counts)
+    take_off(automata, clause, last, counts, below)
+    for word in range(0, last, LANES):
+        begin, place, turn = draw_place(begin)
+        counts = counts_at(pool, times, place, turn)
+        _, below = falls(automata, clause, word, counts)
+        take_off(automata, clause, word, counts, below)
+    return draws, times, dropped
 
 
 @helper
@@ -460,7 +479,7 @@ def feed_back(
     places: Any,
     valid: Any,
     room: Any,
-    by_rows: bool,
+    layout: int,
     literals: Any,
     pool: Any,
     boost: bool,
@@ -472,8 +491,7 @@ def feed_back(
     """Give one clause the feedback of a block; return the draws.
 
     `most` is one more than the literals that may fail while it still fires. Samples of one patch
-    have `rows`, and columns unless it is `by_rows` that clauses are evaluated. Those of several
-    have columns (`kernels.place_samples`), and `rows` is room for a patch; `valid` has a bit set
+    have `rows`, and columns as the `layout` wants them. Those of several have columns (`kernels.place_samples`), and `rows` is room for a patch; `valid` has a bit set
     for each patch, and `room` is as large.
 
     Since the votes are those from before the block, a clause may take the samples in an order of
@@ -485,8 +503,11 @@ def feed_back(
     asleep = type_two & ~fired
     events = (type_one | type_two) & fired
     while silent != ZERO:
-        times = min(count_ones(silent), MOST_FORGETS)
+        count = count_ones(silent)
+        times = min(count, MOST_FORGETS)
         draws, times, dropped = forget_until_drop(automata, clause, times, pool, draws)
+        if not dropped and times == count:
+            break
         last = silent
         for _ in range(times - 1):
             last &= last - ONE
@@ -504,7 +525,7 @@ def feed_back(
                     columns,
                     places,
                     room,
-                    by_rows,
+                    layout,
                     silent | asleep,
                     most,
                 )

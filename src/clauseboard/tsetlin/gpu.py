@@ -72,8 +72,10 @@ BANK = np.dtype(
             "weighted",
             "both_signs",
             "blocks_a_pool",
+            "most",
         )
-    ]
+    ],
+    align=True,
 )
 """A bank as `struct Bank` in `kernels.cu` has it."""
 
@@ -108,7 +110,7 @@ def chosen(device: str) -> bool:
 
 
 @functools.cache
-def _module(planes: int, words: int, patches: int) -> Any:
+def _module(planes: int, words: int, patches: int, fuzzy: bool) -> Any:
     """The kernels compiled for machines of one kind; CuPy keeps them on disk."""
     import cupy
 
@@ -116,6 +118,7 @@ def _module(planes: int, words: int, patches: int) -> Any:
         "PLANES": planes,
         "WORDS": words,
         "PATCHES": patches,
+        "FUZZY": int(fuzzy),
         "CHANCE_DIGITS": CHANCE_DIGITS,
         "CHOICES": CHOICES,
         "MOST_FORGETS": MOST_FORGETS,
@@ -139,19 +142,20 @@ def train(jobs: Sequence[FitJob], progress: bool | None = None) -> None:
     """Run jobs side by side, as many at a time as fit into the memory of the device."""
     import cupy
 
-    by_kind: dict[tuple[int, View], list[FitJob]] = {}
+    by_kind: dict[tuple[int, View, bool], list[FitJob]] = {}
     for job in jobs:
         banks = job.machine.banks_
-        by_kind.setdefault((banks.automata.shape[2], banks.view), []).append(job)
+        kind = (banks.automata.shape[2], banks.view, job.rules.max_misses > 0)
+        by_kind.setdefault(kind, []).append(job)
     epochs = max((job.epochs for job in jobs), default=0)
     samples = sum(job.samples_an_epoch for job in jobs)
     with TrainingProgress(progress, epochs, round(samples)) as bar:
-        for (planes, view), waiting in by_kind.items():
+        for (planes, view, fuzzy), waiting in by_kind.items():
             at_a_time = len(waiting)
             while waiting:
                 group = waiting[:at_a_time]
                 try:
-                    training = GpuTrainer(planes, view, group)
+                    training = GpuTrainer(planes, view, fuzzy, group)
                 except cupy.cuda.memory.OutOfMemoryError:
                     _release_memory()
                     if at_a_time == 1:
@@ -201,11 +205,11 @@ class EpochPlan:
 class GpuTrainer:
     """Some machines of one kind on the device, with their samples and all that training needs."""
 
-    def __init__(self, planes: int, view: View, jobs: Sequence[FitJob]) -> None:
+    def __init__(self, planes: int, view: View, fuzzy: bool, jobs: Sequence[FitJob]) -> None:
         import cupy
 
         words, patches = view.n_words, view.n_patches
-        module = _module(planes, words, patches)
+        module = _module(planes, words, patches, fuzzy)
         self.view = view
         self.kernels = {
             n: module.get_function(n) for n in ("load_blocks", "fill_pools", "prepare", "train")
@@ -231,6 +235,7 @@ class GpuTrainer:
                 entry["most_literals"] = -1 if rules.most_literals is None else rules.most_literals
                 entry["boost"], entry["weighted"] = rules.boost, rules.weighted
                 entry["both_signs"] = rules.both_signs
+                entry["most"] = rules.max_misses + 1
                 at["automata"] += mine.weights.shape[1] * planes * 2 * words
                 at["clauses"] += mine.weights.shape[1]
                 at["batch"] += job.most_samples
@@ -258,7 +263,10 @@ class GpuTrainer:
         pool = MOST_FORGETS * COUNT_PLANES * (POOL_WORDS + LANES)
         self.pools = cupy.zeros((n_banks, pool), np.uint64)
         self.watched = [
-            None if job.watched is None else GpuSamples(view, planes, job.watched) for job in jobs
+            None
+            if job.watched is None
+            else GpuSamples(view, planes, job.watched, job.rules.max_misses)
+            for job in jobs
         ]
 
     def _cut_into_chunks(self) -> NDArray[np.int32]:
@@ -471,31 +479,35 @@ def _upload(parts: list[NDArray[Any]]) -> Any:
 
 
 class GpuSamples:
-    """Samples on the device, turned into columns of 64."""
+    """Samples on the device: columns of 64, or rows where literals of a clause may fail."""
 
-    def __init__(self, view: View, planes: int, samples: Bits) -> None:
+    def __init__(self, view: View, planes: int, samples: Bits, max_misses: int) -> None:
         import cupy
 
         bits = dense(samples)
 
-        self.module = _module(planes, view.n_words, view.n_patches)
+        self.max_misses = max_misses
+        self.module = _module(planes, view.n_words, view.n_patches, max_misses > 0)
         self.n_samples = len(bits)
         self.n_blocks = -(-len(bits) // 64)
-        self.columns = cupy.empty((self.n_blocks, view.n_patches, 64 * view.n_words), np.uint64)
         sent = cupy.empty(bits.shape, np.uint8)
         sent.set(np.ascontiguousarray(bits, np.uint8))
-        self.module.get_function("turn_samples")(
-            (self.n_blocks,),
-            (VOTE_THREADS,),
-            (
-                sent,
-                np.int32(self.n_samples),
-                np.int32(view.n_bits),
-                cupy.asarray(_sources(view)),
-                np.int32(view.n_features),
-                self.columns,
-            ),
-        )
+        known = (np.int32(view.n_bits), cupy.asarray(_sources(view)), np.int32(view.n_features))
+        if max_misses > 0:
+            self.packed = cupy.empty((self.n_samples, 2 * view.n_words), np.uint32)
+            self.module.get_function("pack_samples")(
+                (-(-self.packed.size // VOTE_THREADS),),
+                (VOTE_THREADS,),
+                (sent, np.int64(self.n_samples), *known, self.packed),
+            )
+        else:
+            shape = (self.n_blocks, view.n_patches, 64 * view.n_words)
+            self.packed = cupy.empty(shape, np.uint64)
+            self.module.get_function("turn_samples")(
+                (self.n_blocks,),
+                (VOTE_THREADS,),
+                (sent, np.int32(self.n_samples), *known, self.packed),
+            )
 
     def votes(self, include: Any, stride: int, weights: Any, both_signs: bool) -> Any:
         """Votes, samples × banks; clauses of a bank are `stride` 32-bit pieces apart."""
@@ -506,18 +518,21 @@ class GpuSamples:
         parts = -(-n_clauses // CLAUSES_A_POLL)
         # Few samples: cut the clauses into more parts, so that all of the device has work.
         parts = max(parts, min(-(-n_clauses // 64), 512 // max(1, self.n_blocks)))
+        most = (np.int32(self.max_misses + 1),) if self.max_misses > 0 else ()
+        count = self.module.get_function("count_fuzzy_votes" if most else "count_votes")
         for bank in range(n_banks):
-            self.module.get_function("count_votes")(
+            count(
                 (self.n_blocks, parts),
                 (VOTE_THREADS,),
                 (
-                    self.columns,
+                    self.packed,
                     np.int32(self.n_samples),
                     include[bank],
                     np.uint64(stride),
                     weights[bank],
                     np.int32(n_clauses),
                     np.int32(both_signs),
+                    *most,
                     votes,
                     np.int32(n_banks),
                     np.int32(bank),
@@ -540,10 +555,10 @@ def _sources(view: View) -> NDArray[np.int32]:
 class GpuVotes:
     """The clauses of a machine on the device, for counting votes."""
 
-    def __init__(self, banks: Banks, both_signs: bool) -> None:
+    def __init__(self, banks: Banks, both_signs: bool, max_misses: int) -> None:
         import cupy
 
-        self.view, self.both_signs = banks.view, both_signs
+        self.view, self.both_signs, self.max_misses = banks.view, both_signs, max_misses
         self.include = cupy.asarray(banks.include.view(np.uint32))
         self.weights = cupy.asarray(banks.weights)
 
@@ -583,7 +598,9 @@ class Transfer:
         machine, self.target = self.machine, target
         self.samples[: len(bits)] = bits
         with self.stream:
-            samples = GpuSamples(machine.view, COUNT_PLANES, self.samples[: len(bits)])
+            samples = GpuSamples(
+                machine.view, COUNT_PLANES, self.samples[: len(bits)], machine.max_misses
+            )
             stride = 2 * machine.view.n_words
             counted = samples.votes(machine.include, stride, machine.weights, machine.both_signs)
             counted.get(out=self.votes[: len(bits)], blocking=False)

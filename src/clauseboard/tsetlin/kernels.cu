@@ -1,5 +1,5 @@
 // Training a Tsetlin Machine on a GPU, with the same update rules and the same random numbers as
-// kernels.py, feedback.py and drawing.py: one seed gives one machine, bit for bit, on either. Read
+// kernels.py, feedback.py and random_masks.py: one seed gives one machine, bit for bit, on either. Read
 // those files first; the functions have the same names here.
 //
 // A *team* of eight threads holds one clause. Where feedback.py has a lanes value (four 64-bit
@@ -13,7 +13,7 @@
 // a bank share, and `train` gives every clause its feedback and lets it vote on the next block. All
 // banks of all machines take a step together.
 //
-// Defined by the compiler's options: PLANES, WORDS, PATCHES, CHANCE_DIGITS, CHOICES, MOST_FORGETS,
+// Defined by the compiler's options: PLANES, WORDS, PATCHES, FUZZY (literals may fail), CHANCE_DIGITS, CHOICES, MOST_FORGETS,
 // COUNT_PLANES, POOL_WORDS, FORGET_DIGITS, TRAIN_THREADS, TRAIN_BLOCKS.
 
 typedef unsigned int u32;
@@ -48,6 +48,7 @@ struct Bank {
     int weighted;
     int both_signs;
     int blocks_a_pool;
+    int most;          // a clause fires while fewer of its literals fail; 1 unless FUZZY
 };
 
 // What the clauses of a bank share in one step.
@@ -75,7 +76,7 @@ struct Block {
 // four literals are true that a pattern asks for. In memory shared by threads it matters that those
 // of a team meet in different banks of it, and most patterns are 0; so each piece begins elsewhere.
 // There is room for it if there is one patch and few literals.
-const bool TABLES = PATCHES == 1 && WORDS <= 8;
+const bool TABLES = PATCHES == 1 && WORDS <= 8 && !FUZZY;
 
 struct Table {
     u64 both[TABLES ? PIECES : 1][8][16];
@@ -169,14 +170,53 @@ __device__ inline u64 evaluate_patch(const Clause &clause, const u64 *columns, u
     return all_of_team(alive);
 }
 
-// Samples in the two forms in which clauses can be evaluated on them.
+__device__ inline int sum_of_team(int number) {
+    for (int other = 1; other < TEAM; other *= 2) number += __shfl_xor_sync(WARP, number, other);
+    return number;
+}
+
+__device__ inline int count_literals(const Clause &clause) {
+    int total = 0;
+    for (int group = 0; group < GROUPS; group++) total += __popc(clause.digit[group][TOP]);
+    return sum_of_team(total);
+}
+
+// How many of the clause's literals fail on a sample; `row` is this thread's piece of its first one.
+__device__ inline int count_misses(const Clause &clause, const u32 *row) {
+    int total = 0;
+    for (int group = 0; group < GROUPS; group++)
+        total += __popc(clause.digit[group][TOP] & ~row[TEAM * group]);
+    return sum_of_team(total);
+}
+
+__device__ inline int clause_strength(const Clause &clause, int most) {
+    return max(1, min(most, count_literals(clause)));
+}
+
+// Samples in the forms in which clauses can be evaluated on them: `rows` if FUZZY.
 struct Samples {
     const Table *table;
     const Columns *columns;
+    const u32 *rows;
+    int most;
 };
+
+// The ones among some samples on which the clause fires, where some literals may fail.
+__device__ inline u64 evaluate_rows(const Clause &clause, const Samples &in, u64 samples) {
+    int strength = clause_strength(clause, in.most);
+    u64 fired = 0;
+    for (int sample = 0; sample < 64; sample++) {
+        bool asked = samples >> sample & 1;
+        if (!__any_sync(WARP, asked)) continue;
+        int misses = count_misses(clause, in.rows + sample * PIECES + lane());
+        if (asked && misses < strength) fired |= 1ull << sample;
+    }
+    return fired;
+}
 
 // The ones among some samples on which the clause fires.
 __device__ inline u64 evaluate(const Clause &clause, const Samples &in, u64 samples) {
+    if (FUZZY) return evaluate_rows(clause, in, samples);
     if (TABLES) return evaluate_patch(clause, *in.table, samples);
     u64 fired = 0;
     for (int patch = 0; patch < PATCHES; patch++) {
@@ -295,7 +335,8 @@ __device__ inline void respond(
 }
 
 // One of the patches of a sample on which the clause fires, each as likely as the others; -1: none.
-__device__ inline int firing_patch(Clause &clause, const u32 *rows, bool active) {
+__device__ inline int firing_patch(Clause &clause, const u32 *rows, bool active, int most) {
+    if (FUZZY) return count_misses(clause, rows) < clause_strength(clause, most) ? 0 : -1;
     int count = 0, found = -1;
     for (int patch = 0; patch < PATCHES; patch++) {
         u32 missing = 0;
@@ -312,13 +353,6 @@ __device__ inline int firing_patch(Clause &clause, const u32 *rows, bool active)
         }
     }
     return found;
-}
-
-__device__ inline int count_literals(const Clause &clause) {
-    int total = 0;
-    for (int group = 0; group < GROUPS; group++) total += __popc(clause.digit[group][TOP]);
-    for (int other = 1; other < TEAM; other *= 2) total += __shfl_xor_sync(WARP, total, other);
-    return total;
 }
 
 __device__ inline void feed_back(
@@ -359,7 +393,7 @@ __device__ inline void feed_back(
         if (low) low = left; else high = left;
         bool is_one = (half ? (u32)(type_one >> 32) : (u32)type_one) >> (sample & 31) & 1;
         const u32 *rows = block_rows + sample * (PATCHES * PIECES) + lane();
-        int patch = firing_patch(clause, rows, active);
+        int patch = firing_patch(clause, rows, active, bank.most);
         bool full = false;
         if (bank.most_literals >= 0) full = count_literals(clause) > bank.most_literals;
         if (active && (patch < 0 || (is_one && full))) {
@@ -459,7 +493,7 @@ extern "C" __global__ void prepare(
         int chance = 0;
         bool up = false;
         if (sample < size) {
-            double halfway = (bank.high - bank.low) / 2;
+            double halfway = (bank.high - bank.low) / 2 / bank.most;
             double votes = (double)(i64)own.votes[step % 2][sample];
             double error =
                 goals[bank.batch + first + sample] - fmin(fmax(votes, bank.low), bank.high);
@@ -508,9 +542,11 @@ struct Poll {
     int low[64];      // the lower 16 bits of each weight, and
     int high[64];     // the rest, so that no sum overflows
     u32 crowds[64];   // clauses that fire (upper 12 bits), samples on which these fire
+    u64 fuzzy[FUZZY ? 64 : 1];   // whole votes, which may be large where literals may fail
 };
 
 __device__ inline u64 votes_in(const Poll &poll, int sample) {
+    if (FUZZY) return poll.fuzzy[sample];
     return (u64)((i64)poll.high[sample] * 65536 + poll.low[sample]);
 }
 
@@ -524,9 +560,28 @@ __device__ inline void cast_votes(Poll &poll, u64 fired, int weight) {
     }
 }
 
+// The same for a clause that votes with its weight for each literal that may yet fail.
+__device__ inline void cast_fuzzy_votes(
+    Poll &poll, const Clause &clause, const Samples &in, u64 fired, int weight
+) {
+    int strength = clause_strength(clause, in.most);
+    u32 company = (1u << 20) + __popcll(fired);
+    for (int sample = 0; sample < 64; sample++) {
+        bool fires = fired >> sample & 1;
+        if (!__any_sync(WARP, fires)) continue;
+        int misses = count_misses(clause, in.rows + sample * PIECES + lane());
+        if (fires && lane() == sample % TEAM) {
+            atomicAdd(&poll.fuzzy[sample], (u64)((i64)weight * (strength - misses)));
+            atomicAdd(&poll.crowds[sample], company);
+        }
+    }
+}
+
 __device__ inline void empty_poll(Poll &poll) {
-    for (int i = threadIdx.x; i < 64; i += blockDim.x)
+    for (int i = threadIdx.x; i < 64; i += blockDim.x) {
         poll.low[i] = poll.high[i] = poll.crowds[i] = 0;
+        if (FUZZY) poll.fuzzy[i] = 0;
+    }
 }
 
 // One step: every clause gets the feedback of this block and votes on the next; in step -1 there is
@@ -550,7 +605,8 @@ extern "C" __global__ void __launch_bounds__(TRAIN_THREADS, TRAIN_BLOCKS) train(
     const Block &next_block = blocks[(u64)chunk.x * n_places + (step + 1) % n_places];
     if (TABLES && step >= 0) fill_table(tables[0], block.columns);
     if (TABLES && votes) fill_table(tables[1], next_block.columns);
-    Samples these = {&tables[0], &block.columns}, following = {&tables[1], &next_block.columns};
+    Samples these = {&tables[0], &block.columns, block.rows, bank.most};
+    Samples following = {&tables[1], &next_block.columns, next_block.rows, bank.most};
     u64 next_samples = lowest_ones(min(bank.block_size, bank.n_samples - next));
     for (int i = threadIdx.x; i < CHOICES; i += blockDim.x) choices[i] = own.choices[i];
     if (threadIdx.x == 0) next_base = chunk.y;
@@ -597,10 +653,10 @@ extern "C" __global__ void __launch_bounds__(TRAIN_THREADS, TRAIN_BLOCKS) train(
         }
         if (votes) {
             u64 fired = evaluate(clause, following, next_samples);
-            if (present) {
-                if (lane() == 0) fires[place] = fired;
-                cast_votes(poll, fired, against ? -clause.weight : clause.weight);
-            }
+            int weight = against ? -clause.weight : clause.weight;
+            if (present && lane() == 0) fires[place] = fired;
+            if (FUZZY) cast_fuzzy_votes(poll, clause, following, present ? fired : 0, weight);
+            else if (present) cast_votes(poll, fired, weight);
         }
     }
     __syncthreads();
@@ -675,7 +731,7 @@ extern "C" __global__ void count_votes(
     __shared__ Poll poll;
     __shared__ Table table;
     if (TABLES) fill_table(table, columns[blockIdx.x]);
-    Samples these = {&table, &columns[blockIdx.x]};
+    Samples these = {&table, &columns[blockIdx.x], nullptr, 1};
     empty_poll(poll);
     __syncthreads();
     u64 first = 64ull * blockIdx.x;
@@ -702,4 +758,27 @@ extern "C" __global__ void count_votes(
         u64 total = votes_in(poll, i);
         if (total) atomicAdd(&votes[(first + i) * n_classes + class_], total);
     }
+}
+
+// The same for clauses of which fewer than `most` literals may fail, on samples in rows; a thread
+// has one of the 64 samples and every fourth of the block's clauses.
+extern "C" __global__ void count_fuzzy_votes(
+    const u32 *rows, int n_samples, const u32 *include, u64 stride, const int *weights,
+    int n_clauses, int both_signs, int most, u64 *votes, int n_classes, int class_
+) {
+    u64 sample = 64ull * blockIdx.x + threadIdx.x % 64;
+    if (sample >= n_samples) return;
+    int slot = threadIdx.x / 64, slots = blockDim.x / 64;
+    i64 total = 0;
+    for (int number = blockIdx.y * slots + slot; number < n_clauses; number += slots * gridDim.y) {
+        const u32 *pieces = include + number * stride, *row = rows + sample * PIECES;
+        int literals = 0, misses = 0;
+        for (int piece = 0; piece < PIECES; piece++) {
+            literals += __popc(pieces[piece]);
+            misses += __popc(pieces[piece] & ~row[piece]);
+        }
+        i64 left = max(min(most, literals) - misses, 0);
+        total += both_signs && number % 2 == 1 ? -left * weights[number] : left * weights[number];
+    }
+    if (total) atomicAdd(&votes[sample * n_classes + class_], (u64)total);
 }

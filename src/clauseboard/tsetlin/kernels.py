@@ -53,8 +53,11 @@ from clauseboard.kernels.bits import (
     transpose,
 )
 from clauseboard.kernels.compiler import helper, kernel
-from clauseboard.kernels.simd import LANES
+from clauseboard.kernels.simd import LANES, load_lanes, raised_lanes, store_lanes
 from clauseboard.tsetlin.feedback import (
+    BY_COLUMNS,
+    BY_ROWS,
+    BY_WORDS,
     COMPANY,
     GROUP,
     PATCHES,
@@ -73,23 +76,33 @@ from clauseboard.tsetlin.random_masks import (
     draw_choices,
 )
 
+MOST_BY_WORDS = 256
+"""Words of a block up to which clauses are evaluated four samples at a time."""
+
+CLAUSES_AT_A_TIME = 32
+"""That get their feedback before they vote: two short loops are faster than one long one."""
+
 CROWD = 1 << 32
 """Parts the two counts of a crowd."""
 
 
 @helper
 def load_block(
-    rows: Any, order: Any, first: int, size: int, by_rows: bool, block_rows: Any, columns: Any
+    rows: Any, order: Any, first: int, size: int, layout: int, block_rows: Any, columns: Any
 ) -> None:
-    """Copy samples order[first : first + size] side by side, and turned into columns.
+    """Copy samples order[first : first + size] side by side, and to `columns` as the layout wants.
 
-    For samples of one patch. Bit i of columns[0, literal, 0] tells whether the literal is true on
-    sample i. There are no columns where clauses are evaluated `by_rows`.
+    For samples of one patch. By columns, bit i of columns[0, literal, 0] tells whether the literal
+    is true on sample i. By words, columns[word, 0, i] is a word of sample i. By rows, there are no
+    columns.
     """
     for word in range(rows.shape[2]):
         for i in range(size):
             block_rows[i, 0, word] = rows[order[first + i], 0, word]
-        if not by_rows:
+        if layout == BY_WORDS:
+            for i in range(size):
+                columns[word, 0, i] = block_rows[i, 0, word]
+        elif layout == BY_COLUMNS:
             square = columns[0, 64 * word : 64 * (word + 1), 0]
             for i in range(size):
                 square[i] = block_rows[i, 0, word]
@@ -143,18 +156,20 @@ def groups_of(n_patches: int) -> int:
 
 
 @helper
-def cast_votes(votes: Any, crowds: Any, fired: Any, weight: int) -> None:
+def cast_votes(votes: Any, member: int, size: int, fired: Any, weight: int) -> None:
     """Add a clause's weight to the votes of the samples on which it fired.
 
-    `crowds` counts for each sample the clauses that fire on it (above `CROWD`) and the samples on
-    which these fire in all (below): together how much the samples of a block are alike.
+    votes[member] has for each sample of a block the votes, and the crowds: the clauses that fire on
+    it (above `CROWD`) and the samples on which these fire in all (below), which is together how
+    much the samples of a block are alike.
     """
     company = CROWD + count_ones(fired)
-    while fired != ZERO:
-        sample = lowest_one(fired)
-        votes[sample] += weight
-        crowds[sample] += company
-        fired &= fired - ONE
+    for first in range(0, size, LANES):
+        where = fired >> np.uint64(first)
+        lanes = raised_lanes(load_lanes(votes, member, 0, first), weight, where)
+        store_lanes(votes, member, 0, first, lanes)
+        lanes = raised_lanes(load_lanes(votes, member, 1, first), company, where)
+        store_lanes(votes, member, 1, first, lanes)
 
 
 @helper
@@ -164,7 +179,7 @@ def cast_fuzzy_votes(
     rows: Any,
     most: int,
     votes: Any,
-    crowds: Any,
+    member: int,
     fired: Any,
     weight: int,
 ) -> None:
@@ -174,8 +189,8 @@ def cast_fuzzy_votes(
     while fired != ZERO:
         sample = lowest_one(fired)
         misses = count_misses(automata, clause, rows, sample)
-        votes[sample] += weight * (strength - misses)
-        crowds[sample] += company
+        votes[member, 0, sample] += weight * (strength - misses)
+        votes[member, 1, sample] += company
         fired &= fired - ONE
 
 
@@ -217,6 +232,125 @@ def chances_of_block(
             if (chance >> (CHANCE_DIGITS - 1 - digit)) & 1:
                 chances[digit] |= sample
     return upward
+
+
+@helper
+def vote(
+    automata: Any,
+    weights: Any,
+    fires: Any,
+    n_patches: Any,
+    rows: Any,
+    columns: Any,
+    places: Any,
+    room: Any,
+    layout: Any,
+    size: Any,
+    both_signs: Any,
+    most: Any,
+    first_clause: Any,
+    end_clause: Any,
+    votes: Any,
+    member: Any,
+) -> None:
+    """Let clauses vote on a block of samples, and note on which of them each one fires."""
+    samples = lowest_ones(size)
+    for clause in range(first_clause, end_clause):
+        fired = evaluate_block(
+            automata, clause, n_patches, rows, columns, places, room, layout, samples, most
+        )
+        fires[np.uint64(clause)] = fired
+        weight = np.int64(weights[np.uint64(clause)])
+        if both_signs and clause % 2 == 1:
+            weight = -weight
+        if most > 1:
+            cast_fuzzy_votes(automata, clause, rows, most, votes, member, fired, weight)
+        else:
+            cast_votes(votes, member, size, fired, weight)
+
+
+@helper
+def train_clauses(
+    automata: Any,
+    weights: Any,
+    fires: Any,
+    chosen: Any,
+    upward: Any,
+    n_patches: Any,
+    packed: Any,
+    rows: Any,
+    columns: Any,
+    places: Any,
+    next_rows: Any,
+    next_columns: Any,
+    next_places: Any,
+    next_size: Any,
+    valid: Any,
+    room: Any,
+    layout: Any,
+    literals: Any,
+    pool: Any,
+    both_signs: Any,
+    boost: Any,
+    weighted: Any,
+    most_literals: Any,
+    most: Any,
+    first_clause: Any,
+    end_clause: Any,
+    votes: Any,
+    member: Any,
+) -> None:
+    """Give clauses the feedback of a block, and let them vote on the next soon after."""
+    for first in range(first_clause, end_clause, CLAUSES_AT_A_TIME):
+        end = min(first + CLAUSES_AT_A_TIME, end_clause)
+        for clause in range(first, end):
+            against = both_signs and clause % 2 == 1
+            rewarded = ~upward if against else upward
+            # Unsigned, for an index that might be negative would be looked at each time.
+            k = np.uint64(clause - first_clause)
+            feed_back(
+                automata,
+                weights,
+                clause,
+                fires[np.uint64(clause)],
+                chosen[1, k] & rewarded,
+                chosen[1, k] & ~rewarded,
+                n_patches,
+                packed,
+                rows,
+                columns,
+                places,
+                valid,
+                room,
+                layout,
+                literals,
+                pool,
+                boost,
+                weighted,
+                most_literals,
+                most,
+                chosen[0, k],
+            )
+        if next_size == 0:
+            continue
+        vote(
+            automata,
+            weights,
+            fires,
+            n_patches,
+            next_rows,
+            next_columns,
+            next_places,
+            room,
+            layout,
+            next_size,
+            both_signs,
+            most,
+            first,
+            end,
+            votes,
+            member,
+        )
 
 
 @kernel(
@@ -263,9 +397,14 @@ def train_blocks(
     padding; `fires` is room for a word a clause. A clause fires while fewer than `most` of its
     literals fail, 1 for a clause as in the textbook.
     """
-    # Columns do not pay for few samples, and do not tell how many literals fail.
-    by_rows = most > 1 or block_size <= 2
     n_words = automata.shape[2]
+    if most > 1 or (block_size <= 2 and n_words > LANES):
+        # What the others do does not pay for few samples, and does not tell how many literals fail.
+        layout = BY_ROWS
+    elif n_words * block_size <= MOST_BY_WORDS:
+        layout = BY_WORDS
+    else:
+        layout = BY_COLUMNS
     valid = np.empty((1, 1, LANES * groups_of(n_patches)), np.uint64)
     for word in range(valid.shape[2]):
         valid[0, 0, word] = lowest_ones(max(0, min(64, n_patches - 64 * word)))
@@ -281,6 +420,8 @@ def train_blocks(
         if n_patches > 1:
             n_groups = (block_size - 1) // (LANES * (64 // n_patches)) + 1
             shape = (n_groups, packed.shape[2], LANES)
+        elif layout == BY_WORDS:
+            shape = (n_words, 1, (block_size + LANES - 1) // LANES * LANES)
         columns = np.empty(shape, np.uint64)
         next_columns = np.empty_like(columns)
     chances = np.empty(CHANCE_DIGITS, np.uint64)
@@ -291,25 +432,29 @@ def train_blocks(
 
     first = first_block * block_size
     size = min(block_size, order.size - first)
-    samples = lowest_ones(size)
     if n_patches == 1:
-        load_block(packed, order, first, size, by_rows, block_rows, columns)
+        load_block(packed, order, first, size, layout, block_rows, columns)
     else:
         place_samples(packed, order, first, size, n_patches, places, columns)
-    my_votes, my_crowds = votes[first_block % 2, member, 0], votes[first_block % 2, member, 1]
-    my_votes[:] = 0
-    my_crowds[:] = 0
-    for clause in range(first_clause, end_clause):
-        fired = evaluate_block(
-            automata, clause, n_patches, block_rows, columns, places, room, by_rows, samples, most
-        )
-        fires[clause] = fired
-        against = both_signs and clause % 2 == 1
-        weight = -weights[clause] if against else weights[clause]
-        if most > 1:
-            cast_fuzzy_votes(automata, clause, block_rows, most, my_votes, my_crowds, fired, weight)
-        else:
-            cast_votes(my_votes, my_crowds, fired, weight)
+    votes[first_block % 2, member] = 0
+    vote(
+        automata,
+        weights,
+        fires,
+        n_patches,
+        block_rows,
+        columns,
+        places,
+        room,
+        layout,
+        size,
+        both_signs,
+        most,
+        first_clause,
+        end_clause,
+        votes[first_block % 2],
+        member,
+    )
     publish(published, 8 * member, first_block + 1)
 
     for block in range(first_block, end_block):
@@ -321,7 +466,7 @@ def train_blocks(
                 total[0, i] += votes[block % 2, other, 0, i]
                 total[1, i] += votes[block % 2, other, 1, i]
         upward = chances_of_block(total[0], total[1], goals, first, size, low, high, most, chances)
-        draw_choices(chances, samples, mixed(stream), choices)
+        draw_choices(chances, lowest_ones(size), mixed(stream), choices)
         choose_samples(choices, mixed(stream + STREAM_STEP), first_clause, chosen)
         stream += STREAM_STEP + STREAM_STEP
 
@@ -329,72 +474,118 @@ def train_blocks(
         # this one, so that they are looked at once a block.
         next_first = first + size
         next_size = min(block_size, order.size - next_first) if block + 1 < end_block else 0
-        next_samples = lowest_ones(next_size)
         if next_size == 0:
             pass
         elif n_patches == 1:
-            load_block(packed, order, next_first, next_size, by_rows, next_rows, next_columns)
+            load_block(packed, order, next_first, next_size, layout, next_rows, next_columns)
         else:
             place_samples(
                 packed, order, next_first, next_size, n_patches, next_places, next_columns
             )
-        my_votes, my_crowds = votes[(block + 1) % 2, member, 0], votes[(block + 1) % 2, member, 1]
-        my_votes[:next_size] = 0
-        my_crowds[:next_size] = 0
+        next_votes = votes[(block + 1) % 2]
+        next_votes[member] = 0
 
-        for clause in range(first_clause, end_clause):
-            against = both_signs and clause % 2 == 1
-            rewarded = ~upward if against else upward
-            k = clause - first_clause
-            feed_back(
+        # The same three times: where the compiler knows how many planes and words there are, it
+        # unrolls the loops over them, and what is never asked for it leaves out.
+        usual = automata.shape[1] == 8 and automata.shape[2] == LANES
+        if usual and n_patches == 1 and layout == BY_WORDS and most == 1:
+            train_clauses(
                 automata,
                 weights,
-                clause,
-                fires[clause],
-                chosen[1, k] & rewarded,
-                chosen[1, k] & ~rewarded,
+                fires,
+                chosen,
+                upward,
+                1,
+                packed,
+                block_rows,
+                columns,
+                places,
+                next_rows,
+                next_columns,
+                next_places,
+                next_size,
+                valid,
+                room,
+                BY_WORDS,
+                literals,
+                pool,
+                both_signs,
+                boost,
+                weighted,
+                most_literals,
+                1,
+                first_clause,
+                end_clause,
+                next_votes,
+                member,
+            )
+        elif usual:
+            train_clauses(
+                automata,
+                weights,
+                fires,
+                chosen,
+                upward,
                 n_patches,
                 packed,
                 block_rows,
                 columns,
                 places,
+                next_rows,
+                next_columns,
+                next_places,
+                next_size,
                 valid,
                 room,
-                by_rows,
+                layout,
                 literals,
                 pool,
+                both_signs,
                 boost,
                 weighted,
                 most_literals,
                 most,
-                chosen[0, k],
+                first_clause,
+                end_clause,
+                next_votes,
+                member,
             )
-            if next_size > 0:
-                fired = evaluate_block(
-                    automata,
-                    clause,
-                    n_patches,
-                    next_rows,
-                    next_columns,
-                    next_places,
-                    room,
-                    by_rows,
-                    next_samples,
-                    most,
-                )
-                fires[clause] = fired
-                weight = -weights[clause] if against else weights[clause]
-                if most > 1:
-                    cast_fuzzy_votes(
-                        automata, clause, next_rows, most, my_votes, my_crowds, fired, weight
-                    )
-                else:
-                    cast_votes(my_votes, my_crowds, fired, weight)
+        else:
+            train_clauses(
+                automata,
+                weights,
+                fires,
+                chosen,
+                upward,
+                n_patches,
+                packed,
+                block_rows,
+                columns,
+                places,
+                next_rows,
+                next_columns,
+                next_places,
+                next_size,
+                valid,
+                room,
+                layout,
+                literals,
+                pool,
+                both_signs,
+                boost,
+                weighted,
+                most_literals,
+                most,
+                first_clause,
+                end_clause,
+                next_votes,
+                member,
+            )
         publish(published, 8 * member, block + 2)
         columns, next_columns = next_columns, columns
         block_rows, next_rows = next_rows, block_rows
         places, next_places = next_places, places
-        first, size, samples = next_first, next_size, next_samples
+        first, size = next_first, next_size
     if member == 0:
         # The others have read it long since: they could not have voted otherwise.
         streams[bank] = stream

@@ -226,13 +226,6 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
             job.finish()
 
     def _on_gpu(self) -> bool:
-        if self.max_misses > 0:
-            if self.device == "gpu":
-                raise ValueError(
-                    f'max_misses={self.max_misses} is for the CPU only: use device="cpu", or '
-                    "max_misses=0."
-                )
-            return False
         return self.device != "cpu" and gpu.chosen(self.device)
 
     @contextmanager
@@ -446,7 +439,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
     def _votes_of_bits(self, bits: Bits) -> NDArray[np.int64]:
         if self._on_gpu():
             if self._gpu_votes is None:
-                self._gpu_votes = gpu.GpuVotes(self.banks_, self.both_signs)
+                self._gpu_votes = gpu.GpuVotes(self.banks_, self.both_signs, self.max_misses)
             return self._gpu_votes.count(bits)
         add_votes = self._fuzzy_votes() if self.max_misses > 0 else self._strict_votes()
         votes = np.zeros((bits.shape[0], len(self.banks_.weights)), np.int64)
