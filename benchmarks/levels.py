@@ -75,12 +75,16 @@ def main() -> None:
     options = parser.parse_args()
     found: dict[str, Any] = json.loads(MEASURED.read_text("utf-8")) if MEASURED.is_file() else {}
     kept = json.loads(OUT.read_text("utf-8")) if OUT.is_file() else {}
-    commands: dict[str, Any] = {name: dict(kept.get("commands", {}).get(name, {})) for name in BOARDS}
+    commands: dict[str, Any] = {
+        name: dict(kept.get("commands", {}).get(name, {})) for name in BOARDS
+    }
     for path in options.take:
         other = json.loads(path.read_text("utf-8"))
         for name, part in ((name, part) for name in other["only"] for part in other["part"]):
             measured = [*(other["level"] or level_names(game_of(name))), "beginner"]
-            take(part, found.setdefault(name, {}), other[name], level_names(game_of(name)), measured)
+            take(
+                part, found.setdefault(name, {}), other[name], level_names(game_of(name)), measured
+            )
             commands[name][part] = other["commands"][name][part]
     for name in () if options.take else options.only:
         game = game_of(name)
@@ -106,7 +110,11 @@ def main() -> None:
 
 
 def take(
-    part: str, levels: dict[str, Any], new: dict[str, Any], names: Sequence[str], measured: list[str]
+    part: str,
+    levels: dict[str, Any],
+    new: dict[str, Any],
+    names: Sequence[str],
+    measured: list[str],
 ) -> None:
     """Put what one part measured among the figures of a game's levels.
 
@@ -269,8 +277,10 @@ def measure_newcomer(game: Game, options: Any) -> dict[str, Any]:
     lines = (level_line("beginner"), NAME)
     result = played(game, *lines, options)
     counts = result.counts(0)
-    tasks = [(game, tuple(record.moves), n % EVERY, record.n_given, n)
-             for n, record in enumerate(result.games[:JUDGED_GAMES])]
+    tasks = [
+        (game, tuple(record.moves), n % EVERY, record.n_given, n)
+        for n, record in enumerate(result.games[:JUDGED_GAMES])
+    ]
     losses: dict[str, list[tuple[float, float | None]]] = {line: [] for line in lines}
     for n, found in spread(judge_moves, tasks, options.jobs):
         for ply, loss, points in found:

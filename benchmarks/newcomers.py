@@ -85,7 +85,9 @@ def go_moves(position: Any) -> list[Move]:
         if found:
             return found
     if position.last[0] in (None, position.game.size**2) or position.moves_played < 4:
-        stars = {row * position.game.size + column for row, column in star_points(position.game.size)}
+        stars = {
+            row * position.game.size + column for row, column in star_points(position.game.size)
+        }
         at_stars = [move for move in safe if move.point in stars]
         if at_stars:
             return at_stars

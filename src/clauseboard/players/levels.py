@@ -98,7 +98,7 @@ LEVELS: dict[str, dict[str, Level]] = {
         "expert": _tree(1300, 0.01, 0.03, keep=True),
     },
     "hex": {
-        "beginner": _few_moves(4, 0.35, 0.37),
+        "beginner": _few_moves(6, 0.35, 0.37),
         "easy": _few_moves(10, 0.13, 0.22),
         "casual": _few_moves(20, 0.07, 0.15),
         "medium": _few_moves(60, 0.035, 0.09),
