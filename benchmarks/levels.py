@@ -1,115 +1,393 @@
-"""The ladder of levels: how often each level of the shipped player beats the one below.
+"""The levels of the shipped player: the ladder, the one that adapts, and how weak a beginner is.
 
     python benchmarks/levels.py
-    python benchmarks/levels.py --only hex --jobs 2
+    python benchmarks/levels.py --only hex --part adaptive newcomer --jobs 2
 
-Each level plays 100 games against the one below, with colours swapped after each game, from drawn
-openings where the game has some. The strongest level searches as it does where a match sets no
-limit. A level's Elo is the sum of the differences on the way up from the beginner. The level that
-adapts plays against three others. The figures go to src/clauseboard/players/levels.json, which the
-page reads, and to results/levels.json; with --only those of other games stay as they were.
+ladder: each level plays 100 games against the one below, with colours swapped after each game, from
+drawn openings where the game has some. The strongest level searches as it does where a match sets
+no limit. A level's Elo is the sum of the differences on the way up from the beginner.
+
+adaptive: the level that adapts plays series of 20 games against fixed levels, as a person would on
+the page: each game of a series is played around the level that the last one led to.
+
+newcomer: the beginner plays 100 games against a rule player that stands for a person who knows only
+the rules (newcomers.py). Of every third move in the first 30 games it is measured
+what it loses of the chance by a judge that looks further (in Go also in points).
+
+The figures go to src/clauseboard/players/levels.json, which the page reads, and to
+results/levels.json, with the command of each; what is not measured anew stays as it was. --take
+reads them from files that were made elsewhere with --out.
 """
 
 import contextlib
 import itertools
 import json
+import statistics
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from clauseboard.arena.match import Match, MatchResult, read_openings, run_matches
 from clauseboard.arena.playing import MatchStore
+from clauseboard.evaluation import Limit
 from clauseboard.game import Game, load_game
-from clauseboard.players import write_spec
-from clauseboard.players.levels import ADAPTIVE, MEASURED, level_names
+from clauseboard.parallel import spread
+from clauseboard.player import Player, chance_of
+from clauseboard.players import load_player, write_spec
+from clauseboard.players.levels import ADAPTIVE, AROUND, MEASURED, level_names, next_around
+from newcomers import NAME, make
 from stamp import keep, new_parser, stamp
 
 OUT = Path(__file__).parent / "results/levels.json"
-BOARDS: dict[str, dict[str, Any]] = {"checkers": {}, "go": {"size": 9}, "hex": {"size": 11}}
+BOARDS: dict[str, dict[str, Any]] = {"checkers": {}, "hex": {"size": 11}, "go": {"size": 9}}
 OPENINGS = {"checkers": "50"}
 """Games in which strong players would repeat themselves begin with an opening."""
 OTHERS = ("easy", "medium", "hard")
 """Levels that the one that adapts plays against."""
+PARTS = ("ladder", "adaptive", "newcomer")
+JUDGES = {
+    "checkers": Limit(depth=11),
+    "hex": Limit(simulations=400),
+    "go": Limit(simulations=1500),
+}
+"""How far the judge of a beginner's moves looks."""
+JUDGED_GAMES, EVERY = 30, 3
+"""The games in which moves are judged, and of how many moves one: an odd number, for both sides."""
 
 
 def main() -> None:
-    """Play the matches and write what came of them."""
+    """Measure, and write what came of it."""
     parser = new_parser(__doc__)
     parser.add_argument("--only", nargs="+", choices=BOARDS, default=list(BOARDS), help="games")
+    parser.add_argument("--part", nargs="+", choices=PARTS, default=list(PARTS), help="what")
+    parser.add_argument("--level", nargs="+", help="steps of the ladder, by their upper level")
     parser.add_argument("--games", type=int, default=100, help="games of a match")
-    parser.add_argument("--adaptive-games", type=int, default=20, help="of the one that adapts")
+    parser.add_argument("--series", type=int, default=5, help="series against each fixed level")
+    parser.add_argument("--series-games", type=int, default=20, help="games of a series")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--take", nargs="+", type=Path, default=[], help="files of other runs")
     parser.add_argument(
         "--store",
         type=Path,
-        help="a file of games to go on from; a new one after a change of levels",
+        help="a file of games of the ladder to go on from; a new one after a change of levels",
     )
     options = parser.parse_args()
     found: dict[str, Any] = json.loads(MEASURED.read_text("utf-8")) if MEASURED.is_file() else {}
-    for name in options.only:
-        game = load_game(name, **BOARDS[name])
-        found[name] = measured(game, options.games, options.adaptive_games, options)
+    kept = json.loads(OUT.read_text("utf-8")) if OUT.is_file() else {}
+    commands: dict[str, Any] = {
+        name: dict(kept.get("commands", {}).get(name, {})) for name in BOARDS
+    }
+    for path in options.take:
+        other = json.loads(path.read_text("utf-8"))
+        for name, part in ((name, part) for name in other["only"] for part in other["part"]):
+            measured = [*(other["level"] or level_names(game_of(name))), "beginner"]
+            take(
+                part, found.setdefault(name, {}), other[name], level_names(game_of(name)), measured
+            )
+            commands[name][part] = other["commands"][name][part]
+    for name in () if options.take else options.only:
+        game = game_of(name)
+        for part in options.part:
+            new = MEASURE[part](game, options)
+            take(part, found.setdefault(name, {}), new, level_names(game), list(new))
+            head = stamp()
+            commands[name][part] = [head["date"][:10], head["machine"]["cpu"], head["command"]]
     if options.out is None:
         MEASURED.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
-    result = {"what": "levels of the shipped player", **stamp(), "seed": options.seed, **found}
-    head = f"Measured {result['date'][:10]} on {result['machine']['cpu']} by `{result['command']}`."
-    if set(found) > set(options.only):
-        head += " The other games were measured before."
-    keep(result, options.out or OUT, "\n".join([head, "", *table(found), ""]))
+    result = {
+        "what": "levels of the shipped player",
+        **stamp(),
+        "seed": options.seed,
+        "only": options.only,
+        "part": options.part,
+        "level": options.level,
+        "commands": commands,
+        **found,
+    }
+    page = [*sources(commands), "", *ladder_table(found), "", *adaptive_table(found), ""]
+    keep(result, options.out or OUT, "\n".join([*page, *newcomer_table(found), ""]))
 
 
-def measured(game: Game, n_games: int, n_adaptive: int, options: Any) -> dict[str, Any]:
+def take(
+    part: str,
+    levels: dict[str, Any],
+    new: dict[str, Any],
+    names: Sequence[str],
+    measured: list[str],
+) -> None:
+    """Put what one part measured among the figures of a game's levels.
+
+    `names` are the levels of the game, and `measured` those of which the ladder was played.
+    """
+    if part == "ladder":
+        for name, level in new.items():
+            if "elo" in level and name in measured:
+                levels[name] = {**levels.get(name, {}), **level}
+        old = dict(levels)
+        levels.clear()
+        elo = 0
+        for name in (*names, ADAPTIVE):
+            if name not in old:
+                continue
+            levels[name] = old[name]
+            if name != ADAPTIVE:
+                elo += old[name].get("step", 0)
+                levels[name]["elo"] = elo
+    elif part == "adaptive":
+        levels[ADAPTIVE] = new[ADAPTIVE]
+    else:
+        levels["beginner"] = {**levels.get("beginner", {}), NAME: new["beginner"][NAME]}
+
+
+def game_of(name: str) -> Game:
+    """A game on the board on which its levels are measured."""
+    return load_game(name, **BOARDS[name])
+
+
+def board_of(game: Game) -> str:
+    """A game and the size of its board."""
+    return f"{game.name} {game.size} x {game.size}" if hasattr(game, "size") else game.name
+
+
+def level_line(level: str, **more: str) -> str:
+    """The player of a level, as one line."""
+    return write_spec("shipped", {"level": level, **more})
+
+
+# ---- the ladder
+
+
+def measure_ladder(game: Game, options: Any) -> dict[str, Any]:
     """What the matches of all levels of a game gave, by level."""
-    board = f"{game.name} {game.size} x {game.size}" if hasattr(game, "size") else game.name
     names = level_names(game)
-    found: dict[str, Any] = {names[0]: {"board": board, "elo": 0}}
-    elo = 0.0
+    found: dict[str, Any] = {names[0]: {"board": board_of(game), "elo": 0}}
     for below, level in itertools.pairwise(names):
-        result = played(game, level, below, n_games, options)
+        if level not in (options.level or names):
+            continue
+        result = played(game, level_line(level), level_line(below), options)
         counts = result.counts(0)
-        elo += result.elo.elo
         found[level] = {
-            "board": board,
-            "elo": round(elo),
+            "board": board_of(game),
+            "elo": 0,  # the sum of all steps; see `take`
+            "step": round(result.elo.elo),
             "below": below,
             "games": [counts.wins, counts.draws, counts.losses],
             "repeats": result.repeats,
         }
-    scores = []
-    for other in OTHERS:
-        counts = played(game, ADAPTIVE, other, n_adaptive, options).counts(0)
-        scores.append([other, round(100 * counts.points / counts.games)])
-    found[ADAPTIVE] = {"board": board, "games_each": n_adaptive, "scores": scores}
     return found
 
 
-def played(game: Game, level: str, other: str, n_games: int, options: Any) -> MatchResult:
-    """A match of two levels."""
-    lines = tuple(write_spec("shipped", {"level": name}) for name in (level, other))
+def played(game: Game, player: str, other: str, options: Any) -> MatchResult:
+    """A match of two players."""
     openings = read_openings(game, OPENINGS.get(game.name, "none"), options.seed)
-    match = Match(game, (lines[0], lines[1]), n_games, options.seed, openings=openings)
+    match = Match(game, (player, other), options.games, options.seed, openings=openings)
     with contextlib.ExitStack() as stack:
         store = options.store and stack.enter_context(MatchStore(options.store))
-        result = run_matches([match], options.jobs, store)[0]
-    print(f"{game.name}: {level} against {other}: {result.counts(0)}", flush=True)
+        result = run_matches([match], options.jobs, store, make=make)[0]
+    print(f"{game.name}: {player} against {other}: {result.counts(0)}", flush=True)
     return result
 
 
-def table(found: dict[str, Any]) -> list[str]:
+def ladder_table(found: dict[str, Any]) -> list[str]:
     """The ladder of each game as Markdown."""
     lines = ["| game | level | Elo | against the level below | points |", "|---|---|---:|---|---:|"]
     for levels in found.values():
         for name, level in levels.items():
-            board = level["board"]
-            if name == ADAPTIVE:
-                said = ", ".join(f"{score} % against {other}" for other, score in level["scores"])
-                lines.append(f"| {board} | {name} | | {said} | |")
+            if "elo" not in level:
                 continue
             won, drawn, lost = level.get("games", (0, 0, 0))
             said = f"{won} won, {drawn} drawn, {lost} lost" if "games" in level else ""
             points = f"{100 * (won + drawn / 2) / (won + drawn + lost):.1f} %" if said else ""
-            lines.append(f"| {board} | {name} | {level['elo']} | {said} | {points} |")
+            lines.append(f"| {level['board']} | {name} | {level['elo']} | {said} | {points} |")
     return lines
+
+
+# ---- the level that adapts
+
+
+def measure_adaptive(game: Game, options: Any) -> dict[str, Any]:
+    """The points of the level that adapts in series of games against fixed levels."""
+    tasks = [
+        (game, other, options.series_games, options.seed + 1000 * n)
+        for other in OTHERS
+        for n in range(options.series)
+    ]
+    points: dict[str, list[list[float]]] = {other: [] for other in OTHERS}
+    for other, seed, gained in spread(play_series, tasks, options.jobs):
+        points[other].append(gained)
+        print(f"{game.name}: adaptive against {other}, seed {seed}: {sum(gained):g}", flush=True)
+    scores = [[other, share([p for one in points[other] for p in one])] for other in OTHERS]
+    half = options.series_games // 2
+    later = [[other, share([p for one in points[other] for p in one[half:]])] for other in OTHERS]
+    return {
+        ADAPTIVE: {
+            "board": board_of(game),
+            "series": options.series,
+            "games_each": options.series_games,
+            "scores": scores,
+            "second_half": later,
+        }
+    }
+
+
+def play_series(game: Game, other: str, n_games: int, seed: int) -> tuple[str, int, list[float]]:
+    """The points of the games of one series; whoever begins changes from game to game."""
+    openings = read_openings(game, OPENINGS.get(game.name, "none"), seed)
+    around, gained = AROUND, []
+    for n in range(n_games):
+        lines = [level_line(ADAPTIVE, around=around), level_line(other)]
+        place = n % 2
+        pair = (lines[place], lines[1 - place])
+        opening = openings[n // 2 % len(openings)]
+        match = Match(game, pair, 1, 100_000 * n + seed, openings=(opening,))
+        gained.append(run_matches([match])[0].counts(place).points)
+        around = next_around(game, around, gained[-1])
+    return other, seed, gained
+
+
+def share(points: list[float]) -> int:
+    """Points of the most that there could be, in per cent."""
+    return round(100 * statistics.fmean(points))
+
+
+def adaptive_table(found: dict[str, Any]) -> list[str]:
+    """The scores of the level that adapts as Markdown."""
+    lines = [
+        f"| game | the level that adapts, against | {' | '.join(OTHERS)} |",
+        f"|---|---|{'---:|' * len(OTHERS)}",
+    ]
+    for levels in found.values():
+        level = levels[ADAPTIVE]
+        if "series" not in level:
+            continue
+        games = f"{level['series']} series of {level['games_each']} games"
+        rows = {games: "scores", "the second half of each series": "second_half"}
+        for said, key in rows.items():
+            scores = " | ".join(f"{score} %" for _, score in level[key])
+            lines.append(f"| {level['board']} | {said} | {scores} |")
+    return lines
+
+
+# ---- the beginner and a newcomer
+
+
+def measure_newcomer(game: Game, options: Any) -> dict[str, Any]:
+    """How the beginner plays against a newcomer, and what the moves of both lose."""
+    lines = (level_line("beginner"), NAME)
+    result = played(game, *lines, options)
+    counts = result.counts(0)
+    tasks = [
+        (game, tuple(record.moves), n % EVERY, record.n_given, n)
+        for n, record in enumerate(result.games[:JUDGED_GAMES])
+    ]
+    losses: dict[str, list[tuple[float, float | None]]] = {line: [] for line in lines}
+    for n, found in spread(judge_moves, tasks, options.jobs):
+        for ply, loss, points in found:
+            losses[lines[ply % 2 ^ result.games[n].swapped]].append((loss, points))
+    return {
+        "beginner": {
+            NAME: {
+                "games": [counts.wins, counts.draws, counts.losses],
+                "beginner": told(losses[lines[0]]),
+                "newcomer": told(losses[NAME]),
+            }
+        }
+    }
+
+
+def told(losses: list[tuple[float, float | None]]) -> dict[str, Any]:
+    """What some moves have lost, in per cent of the chance; in Go also in points."""
+    chances = [100 * loss for loss, _ in losses]
+    points = [lost for _, lost in losses if lost is not None]
+    said: dict[str, Any] = {
+        "moves": len(losses),
+        "median": round(statistics.median(chances), 1),
+        "mean": round(statistics.fmean(chances), 1),
+        "over_10": round(100 * statistics.fmean(loss > 10 for loss in chances)),
+        "over_30": round(100 * statistics.fmean(loss > 30 for loss in chances)),
+    }
+    if points:
+        said["over_10_points"] = round(100 * statistics.fmean(lost > 10 for lost in points))
+    return said
+
+
+def judge_moves(
+    game: Game, moves: tuple[str, ...], first: int, n_given: int, number: int
+) -> tuple[int, list[tuple[int, float, float | None]]]:
+    """What every third move of a game lost by a judge: its ply, chance and points."""
+    judge = load_player("shipped", game)
+    position, found = game.start(), []
+    for ply, text in enumerate(moves):
+        move = position.read_move(text)
+        if ply >= n_given and ply % EVERY == first and not getattr(move, "is_pass", False):
+            found.append((ply, *loss_of(judge, position, move)))
+        position = position.play(move)
+    return number, found
+
+
+def loss_of(judge: Player, position: Any, move: Any) -> tuple[float, float | None]:
+    """What a move loses of the chance by a judge, and of the points, if it counts some."""
+    game, mover = position.game, position.to_move
+    best = look(judge, position)
+    if best.move == move:
+        return 0.0, 0.0 if best.points is not None else None
+    after = position.play(move)
+    outcome = after.outcome()
+    if outcome is not None:
+        return max(0.0, (chance_of(best) or 0.0) - (outcome.winner == mover)), None
+    reply = look(judge, after)
+    sign = 1 if after.to_move == mover else -1
+    chance = chance_of(reply) or 0.0
+    lost = (chance_of(best) or 0.0) - (chance if sign == 1 else 1 - chance)
+    points = None
+    if game.name == "go" and best.points is not None and reply.points is not None:
+        points = best.points - sign * reply.points
+    return max(0.0, lost), points
+
+
+def look(judge: Player, position: Any) -> Any:
+    """The judge's choice, without what it remembers of other boards."""
+    judge.begin(position.game, position.to_move, 0)
+    return judge.choose(position, JUDGES[position.game.name])
+
+
+def newcomer_table(found: dict[str, Any]) -> list[str]:
+    """The beginner and the newcomer as Markdown."""
+    lines = [
+        "| game | beginner against a newcomer | moves of | judged | median loss | mean | "
+        "over 10 % | over 30 % | over 10 points |",
+        "|---|---|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for levels in found.values():
+        level = levels["beginner"]
+        if NAME not in level:
+            continue
+        won, drawn, lost = level[NAME]["games"]
+        said = f"{won} won, {drawn} drawn, {lost} lost"
+        for side in ("beginner", NAME):
+            moves = level[NAME][side]
+            points = f"{moves['over_10_points']} %" if "over_10_points" in moves else ""
+            lines.append(
+                f"| {level['board']} | {said} | {side} | {moves['moves']} | {moves['median']} % | "
+                f"{moves['mean']} % | {moves['over_10']} % | {moves['over_30']} % | {points} |"
+            )
+            said = ""
+    return lines
+
+
+def sources(commands: dict[str, Any]) -> list[str]:
+    """When, where and by which command each part of each game was measured."""
+    lines = ["| game | what | measured | on | by |", "|---|---|---|---|---|"]
+    for name, parts in commands.items():
+        for part in PARTS:
+            if part in parts:
+                date, cpu, command = parts[part]
+                lines.append(f"| {name} | {part} | {date} | {cpu} | `{command}` |")
+    return lines
+
+
+MEASURE = {"ladder": measure_ladder, "adaptive": measure_adaptive, "newcomer": measure_newcomer}
 
 
 if __name__ == "__main__":

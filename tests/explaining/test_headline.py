@@ -489,3 +489,14 @@ def test_the_race_to_crown_is_told_for_both_sides(position, said):
     headline = Account(Explanation(position, -0.02, "", lines=(line,), chance=0.4)).headline
     plain = "White has three safe moves, black one."
     assert headline == (f"Black is slightly worse: {said}." if said else plain)
+
+
+def test_an_even_game_is_told_once():
+    start = load_game("checkers").start()
+    account = Account(Explanation(start, 0.0, ""))
+    assert account.headline == "The game is even."
+    assert account.standing_text == "50 % for black (+0.00)"
+    lines = writers.account_text(account).splitlines()
+    assert lines[:2] == ["The game is even.", "50 % for black (+0.00)."]
+    better = Account(Explanation(start, 0.6, ""))
+    assert better.standing_text == better.verdict.sentence("black")

@@ -14,6 +14,8 @@ from clauseboard.player import Candidate, Choice, chance_of
 from clauseboard.players import describe_players, levels, load_player, read_player
 from clauseboard.players.levels import (
     ADAPTIVE,
+    AROUND,
+    JUDGE,
     LEVELS,
     STRONGEST,
     LevelPlayer,
@@ -21,6 +23,7 @@ from clauseboard.players.levels import (
     level_of,
     level_text,
     measured_levels,
+    next_around,
 )
 from clauseboard.players.shipped import cards
 
@@ -41,7 +44,8 @@ def test_every_shipped_player_has_all_levels():
         names = level_names(game)
         assert (names[0], names[-1]) == ("beginner", STRONGEST)
         assert {"easy", "medium", "hard"} < set(names)
-        assert [*LEVELS[game.name]] == [*names[:-1], ADAPTIVE]
+        assert [*LEVELS[game.name]] == [*names[:-1]]
+        assert {AROUND, JUDGE} < set(names)
 
 
 def test_a_level_that_is_none_is_refused():
@@ -138,12 +142,71 @@ def test_a_pass_is_played_where_the_search_passes_and_nowhere_else():
     assert set(drawn(position, candidates, move=pass_, n=20)) == {None}
 
 
-def test_the_level_that_adapts_keeps_the_game_even():
-    position = GAMES[0].start()
-    a, b, c = position.moves()[:3]
-    settings = {"adapts": True, "most_loss": 0.2, "n": 3}
-    assert drawn(position, [(a, 0.8, 0), (b, 0.65, 0), (c, 0.5, 0)], **settings) == {b: 3}
-    assert drawn(position, [(a, 0.4, 0), (b, 0.35, 0), (c, 0.3, 0)], **settings) == {a: 3}
+@pytest.mark.parametrize(
+    ("chance", "around", "level"),
+    [
+        (0.5, "medium", "medium"),
+        (0.61, "medium", "casual"),
+        (0.39, "medium", "skilled"),
+        (0.9, "beginner", "beginner"),
+        (0.1, STRONGEST, STRONGEST),
+    ],
+)
+def test_the_level_that_adapts_steps_up_while_behind_and_down_while_ahead(
+    monkeypatch, chance, around, level
+):
+    game = GAMES[0]
+    player = load_player("shipped", game, level=ADAPTIVE, around=around)
+    player.begin(game, "black", 4)
+
+    def judged(self, position, limit=None):
+        assert limit == LEVELS["checkers"][JUDGE].limit
+        return Choice(position.moves()[0], chance=chance)
+
+    monkeypatch.setattr(levels.SearchPlayer, "choose", judged)
+    assert player.level_for(game.start()) == level
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_the_level_that_adapts_plays_the_moves_of_a_level(game):
+    """It forgets the last game, and the same seed gives the same moves."""
+    player = load_player("shipped", game, level=ADAPTIVE, around="easy")
+    begun = []
+    for _ in range(2):
+        for colour in game.colours:
+            player.begin(game, colour, 3)
+        position, moves = game.start(), []
+        for _ in range(4):
+            choice = player.choose(position)
+            assert choice.explanation is not None
+            assert choice.chance is not None
+            moves.append(choice.move)
+            position = position.play(choice.move)
+        begun.append(moves)
+        player.release()
+    assert begun[0] == begun[1]
+
+
+def test_a_fair_first_move_is_that_of_the_level_around():
+    game = load_game("hex", size=6, swap=True)
+    player = load_player("shipped", game, level=ADAPTIVE, around="easy")
+    player.begin(game, "red", 3)
+    assert player.level_for(game.start()) == "easy"
+    assert player.choose(game.start()).move in game.start().moves()
+
+
+@pytest.mark.parametrize(
+    ("around", "points", "then"),
+    [("medium", 0, "skilled"), ("medium", 0.5, "medium"), ("medium", 1, "casual"),
+     ("beginner", 1, "beginner"), (STRONGEST, 0, STRONGEST)],
+)  # fmt: skip
+def test_from_one_game_to_the_next_it_goes_by_the_result(around, points, then):
+    assert next_around(GAMES[0], around, points) == then
+
+
+def test_a_level_to_play_around_must_be_one():
+    with pytest.raises(ValueError, match=r"level='grandmaster' is no level of checkers"):
+        read_player("shipped:level=adaptive,around=grandmaster", GAMES[0])
 
 
 def test_what_was_measured_of_a_level_in_a_sentence(monkeypatch):

@@ -319,6 +319,34 @@ def test_a_move_is_worth_the_same_wherever_that_is_told(client, name, judge):
         seat.wait()
 
 
+def test_moves_are_listed_by_their_chances(client):
+    """Also once the value of the move that was played is known better than when it was listed."""
+    position = {"text": "B:W21,22,26,30,31,32:B1,2,3,4,13,14"}
+    wish = {"opponent": "person", "judge": "material", "marks": False, "position": position}
+    seat = seat_of(client, "checkers", **wish)
+    seat.play("14-18")  # gives a man away
+    why = models.Why.model_validate(seat.ask("why", about="own", ply=0).json())
+    chances = [one.chance for one in why.candidates]
+    assert "14-18" in [one.move for one in why.candidates]
+    assert min(chances) < max(chances)
+    assert chances == sorted(chances, reverse=True)
+    assert why.candidates[0].move == why.better
+
+
+def test_a_tree_search_lists_by_visits_and_other_searches_by_chance():
+    start = load_game("hex", size=4).start()
+    moves = start.moves()[:4]
+
+    def listed(visits):
+        worth = zip(moves, (0.2, -0.4, 0.1, 0.15), visits, strict=True)
+        made = tuple(Candidate(move, value, (move,), n) for move, value, n in worth)
+        choice = Choice(made[0].move, 0.2, made[0].line, made)
+        return [one.value for one in candidates_of(start, choice)]
+
+    assert listed([50, 40, 30, 20]) == [0.2, -0.4, 0.1, 0.15]
+    assert listed([0] * 4) == [0.2, 0.15, 0.1, -0.4]
+
+
 def test_values_that_are_bounds_say_so():
     game = load_game("checkers")
     start = game.start()

@@ -187,3 +187,35 @@ def test_gnu_go_where_it_is_installed():
     rules = "--chinese-rules --capture-all-dead"
     assert found["gnugo-1"].line == f"engine:command='gnugo --mode gtp {rules} --level 1'"
     assert "gnugo-1" not in {one.id for one in Opponents().of(HEX)}
+
+
+def test_the_opponent_that_adapts_remembers_how_games_ended(tmp_path):
+    """A lost game makes the next one easier, also after a restart of the server; others do not."""
+    wish = {"game": "checkers", "settings": {}, "opponent": "level-adaptive", "seconds": 0.1}
+
+    def around(seat):
+        return seat.state["opponent"]["title"]
+
+    def lost(client, **more):
+        seat = Seat(client, **{**wish, **more})
+        seat.play()
+        seat.ask("resign")
+        return seat
+
+    with client_of(Settings(data=tmp_path, workers=1)) as client:
+        assert around(Seat(client, **wish)) == "Clauseboard (adapts to you: medium)"
+        lost(client, opponent="level-easy")
+        lost(client, position={"text": "B:W32:B1,2"})
+        Seat(client, **wish).ask("resign")  # without a move
+        game = lost(client)
+        assert around(game) == "Clauseboard (adapts to you: medium)"
+        assert around(Seat(client, **wish)) == "Clauseboard (adapts to you: casual)"
+        hexes = {**wish, "game": "hex", "settings": {"size": 11}}
+        assert around(Seat(client, **hexes)) == "Clauseboard (adapts to you: medium)"
+    with client_of(Settings(data=tmp_path, workers=1)) as client:
+        assert around(Seat(client, **wish)) == "Clauseboard (adapts to you: casual)"
+        lost(client)
+        assert around(Seat(client, **wish)) == "Clauseboard (adapts to you: easy)"
+        game.client = client
+        game.wait()
+        assert around(game) == "Clauseboard (adapts to you: medium)"  # that game, as it was

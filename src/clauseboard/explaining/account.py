@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from clauseboard.explaining.headline import (
+    EVEN_GAME,
     headline,
     headline_cells,
     lost_headline,
     won_headline,
 )
-from clauseboard.explaining.lines import Verdict, chance_of, folded, lines_for
+from clauseboard.explaining.lines import EVEN, Verdict, chance_of, folded, lines_for
 from clauseboard.explaining.reasons import Argument, heat, join, pattern_text, sentence, votes_text
 from clauseboard.explanation import UNIT, Explanation, Line, Term
 from clauseboard.game import Game, Position, line_texts
@@ -85,6 +86,16 @@ class Account:
             return lost_headline(self.explanation, asked)
         said = headline(self.explanation, asked, self.verdict, self.lines, self.chosen)
         return won_headline(said, self.move, self.explanation) if self.won else said
+
+    @property
+    def standing_text(self) -> str:
+        """How that colour stands, with the total, as it is said below the headline."""
+        return self.below_headline(self.verdict.sentence(self.value_for))
+
+    def below_headline(self, text: str) -> str:
+        """How a side stands, without what the headline says already."""
+        said = EVEN_GAME in self.headline
+        return text.removeprefix(f"{EVEN}: ") if said else text
 
     @functools.cached_property
     def named(self) -> tuple[str, ...]:

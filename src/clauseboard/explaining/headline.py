@@ -15,6 +15,8 @@ from clauseboard.game import Position
 from clauseboard.games.plugins import CONCEPTS, LINE_FACTS
 from clauseboard.games.solving import exact_words
 
+EVEN_GAME = "The game is even"
+"""What a headline says of a game in which no side is better."""
 LOSES = "loses "
 """How facts begin that speak against a move; the one that was chosen is not to blame for them."""
 
@@ -97,7 +99,7 @@ def won_headline(said: str, move: str, explanation: Explanation) -> str:
 def _plain(explanation: Explanation, verdict: Verdict, lines: Sequence[Line], colour: str) -> str:
     """The verdict and how the side stands, or else the biggest line that speaks for the verdict,
     unless small things outweigh it."""
-    stands = "The game is even" if verdict.words == "even" else ""
+    stands = EVEN_GAME if verdict.words == "even" else ""
     stands = stands or f"{colour.capitalize()} is {verdict.words}"
     if said := _standing(explanation, verdict, colour):
         return f"{stands}: {said}."

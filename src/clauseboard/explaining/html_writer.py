@@ -32,7 +32,7 @@ def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
     side = account.value_for
     return [
         f"<p><strong>{escape(account.headline)}</strong></p>",
-        f"<p>{escape(account.verdict.sentence(side))}</p>",
+        f"<p>{escape(account.standing_text)}</p>",
         '<div class="two"><div class="board">',
         account.draw(),
         f'<p class="soft">{escape(account.heading())}, judged by '

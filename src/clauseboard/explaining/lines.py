@@ -28,6 +28,8 @@ MOST_LINES = 12
 OTHER = "other"
 """The concept of the line that sums up the smallest ones."""
 
+EVEN = "Even"
+"""How the sentence about a side begins in a game that is even."""
 STEPS = ((0.95, "winning", "losing"),
          (0.70, "clearly better", "clearly worse"),
          (0.55, "slightly better", "slightly worse"))  # fmt: skip
@@ -65,7 +67,7 @@ class Verdict:
     def standing(self, colour: str) -> str:
         """How the colour stands: "White is clearly better: 86 %"."""
         if self.words == "even":
-            return f"Even: {self.percent} for {colour}"
+            return f"{EVEN}: {self.percent} for {colour}"
         return f"{colour.capitalize()} is {self.words}: {self.percent}"
 
     def sentence(self, colour: str) -> str:

@@ -37,7 +37,7 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
     below = explanation.lines and most is not None
     width = max((len(line.concept) for line in account.lines), default=0)
     marks = _marks(account, colour)
-    lines = [account.headline, f"{account.verdict.sentence(account.value_for)}.", ""]
+    lines = [account.headline, f"{account.standing_text}.", ""]
     for line in account.lines:
         lines.append(
             f"  {points(line.votes):>6} {account.bar(line, BAR):{BAR}}  "
@@ -109,7 +109,7 @@ def _below(account: Account, most: int) -> list[str]:
 def brief_text(explanation: Explanation, asked: Position) -> str:
     """An account in a few lines: the headline, the verdict, the board that is judged, the lines."""
     account = Account(explanation, asked)
-    verdict = account.verdict.sentence(account.value_for)
+    verdict = account.standing_text
     lines = [account.headline, f"{verdict}, judged by {explanation.judge}"]
     if account.line:
         lines.append(f"after {' '.join(account.line)}:")
@@ -121,7 +121,7 @@ def brief_text(explanation: Explanation, asked: Position) -> str:
 def headline_and_heat(explanation: Explanation, asked: Position) -> tuple[str, Mapping[str, float]]:
     """The headline, and what each cell adds for the side to move where it was asked."""
     account = Account(explanation, asked)
-    return f"{account.headline} {account.verdict.sentence(account.value_for)}.", account.heat
+    return f"{account.headline} {account.standing_text}.", account.heat
 
 
 def comparison_text(comparison: Comparison, most: int = USUAL_MOST) -> str:
@@ -179,7 +179,7 @@ def account_markdown(account: Account, most: int | None = None) -> str:
         f"## {_plain(account.heading())}",
         "",
         f"**{_plain(account.headline)}** "
-        f"{_plain(account.verdict.sentence(account.value_for))}, judged by "
+        f"{_plain(account.standing_text)}, judged by "
         f"{_plain(explanation.judge)}.",
         "",
         *table(("points", "concept", "because"), rows),

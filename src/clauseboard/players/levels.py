@@ -8,7 +8,7 @@ and writes levels.json. By those matches the beginner is more than 1,200 Elo bel
 Go 1,600: five levels would be too far from each other, so there are eight, in Go nine.
 
     >>> LEVELS["checkers"]["easy"].limit
-    Limit(depth=2)
+    Limit(depth=1)
 """
 
 from __future__ import annotations
@@ -25,10 +25,16 @@ from typing import Any
 from clauseboard.evaluation import Evaluator, Limit
 from clauseboard.game import Game, Position
 from clauseboard.player import Candidate, Choice, chance_of
-from clauseboard.players.searcher import SearchPlayer, swaps
+from clauseboard.players.searcher import SearchPlayer, check_going_on, swaps
 from clauseboard.search import Search
 
 STRONGEST, ADAPTIVE = "strongest", "adaptive"
+AROUND = "medium"
+"""The level around which the player that adapts plays somebody whom it does not know."""
+JUDGE = "hard"
+"""The level whose search tells it how a game stands."""
+EVEN = 0.1
+"""A game is even while a side's chance is no further than this from a half."""
 MEASURED = Path(__file__).with_name("levels.json")
 """How the levels played against each other; benchmarks/levels.py writes it."""
 
@@ -40,15 +46,13 @@ class Level:
     `limit` is how much it may search at most, whatever a match allows, and `search` has further
     parameters of the search. A move is drawn with a weight of exp(-loss / temperature), where its
     loss is how much less its chance of winning is than that of the best move; in a tree search
-    times its visits. Moves that lose more than `most_loss` are not drawn. `adapts`: of the moves
-    that lose no more, it plays the one whose chance is nearest to even.
+    times its visits. Moves that lose more than `most_loss` are not drawn.
     """
 
     limit: Limit = field(default_factory=Limit)
     temperature: float = 0.0
     most_loss: float = 0.0
     search: Mapping[str, object] = field(default_factory=dict)
-    adapts: bool = False
 
 
 def _ahead(depth: int, temperature: float, most_loss: float) -> Level:
@@ -74,25 +78,24 @@ def _few_moves(moves: int, temperature: float, most_loss: float) -> Level:
 
 LEVELS: dict[str, dict[str, Level]] = {
     "checkers": {
-        "beginner": _ahead(1, 0.06, 0.17),
-        "easy": _ahead(2, 0.055, 0.155),
-        "casual": _ahead(3, 0.045, 0.13),
-        "medium": _ahead(4, 0.03, 0.095),
-        "skilled": _ahead(5, 0.021, 0.075),
+        "beginner": _ahead(1, 0.5, 0.25),
+        "easy": _ahead(1, 0.06, 0.17),
+        "casual": _ahead(2, 0.055, 0.155),
+        "medium": _ahead(3, 0.045, 0.13),
+        "skilled": _ahead(4, 0.03, 0.095),
+        "advanced": _ahead(5, 0.021, 0.075),
         "hard": _ahead(6, 0.016, 0.06),
         "expert": _ahead(8, 0.0075, 0.04),
-        ADAPTIVE: dataclasses.replace(_ahead(6, 0.0, 0.15), adapts=True),
     },
     "go": {
-        "beginner": _noisy(30, 0.9, 0.3, 0.35),
-        "easy": _noisy(29, 0.63, 0.3, 0.34),
-        "casual": _noisy(27, 0.2, 0.3, 0.31),
-        "medium": _tree(62, 0.165, 0.215),
+        "beginner": _noisy(26, 0.95, 0.4, 0.37),
+        "easy": _noisy(29, 0.7, 0.3, 0.34),
+        "casual": _noisy(27, 0.25, 0.3, 0.31),
+        "medium": _tree(58, 0.172, 0.22),
         "skilled": _tree(145, 0.098, 0.145),
         "advanced": _tree(315, 0.052, 0.092),
         "hard": _tree(650, 0.031, 0.06),
         "expert": _tree(1300, 0.01, 0.03, keep=True),
-        ADAPTIVE: dataclasses.replace(_tree(500, 0.0, 0.15), adapts=True),
     },
     "hex": {
         "beginner": _few_moves(6, 0.35, 0.37),
@@ -102,7 +105,6 @@ LEVELS: dict[str, dict[str, Level]] = {
         "skilled": _tree(14, 0.13, 0.19),
         "hard": _tree(72, 0.037, 0.075),
         "expert": _tree(180, 0.012, 0.035),
-        ADAPTIVE: dataclasses.replace(_tree(100, 0.0, 0.15), adapts=True),
     },
 }
 """The levels of each game from the weakest on; `STRONGEST` needs no settings."""
@@ -110,7 +112,7 @@ LEVELS: dict[str, dict[str, Level]] = {
 
 def level_names(game: Game) -> tuple[str, ...]:
     """The levels of a game, from the weakest to the strongest, which is the player as it is."""
-    return (*(name for name in LEVELS.get(game.name, {}) if name != ADAPTIVE), STRONGEST)
+    return (*LEVELS.get(game.name, {}), STRONGEST)
 
 
 def level_of(game: Game, name: object) -> Level | None:
@@ -122,6 +124,22 @@ def level_of(game: Game, name: object) -> Level | None:
         listed = ", ".join(map(repr, (*level_names(game), *([ADAPTIVE] if levels else []))))
         raise ValueError(f"level={name!r} is no level of {game.name}; there are {listed}.")
     return levels[str(name)]
+
+
+def next_around(game: Game, around: str, points: float) -> str:
+    """The level around which to play the next game, after one that gave the player these points.
+
+    >>> from clauseboard.game import load_game
+    >>> next_around(load_game("checkers"), "medium", points=0)
+    'skilled'
+    """
+    return step_of(game, around, (points < 0.5) - (points > 0.5))
+
+
+def step_of(game: Game, name: str, step: int) -> str:
+    """The level that is so many above another one, or below; the last one where there is none."""
+    names = level_names(game)
+    return names[min(max(names.index(name) + step, 0), len(names) - 1)]
 
 
 class LevelPlayer(SearchPlayer):
@@ -179,14 +197,85 @@ class LevelPlayer(SearchPlayer):
         sound = [(one, loss) for one, loss in losses if loss <= self.level.most_loss]
         if not sound:
             return None
-        if self.level.adapts:
-            return min(sound, key=lambda pair: abs((chance_of(pair[0]) or 0.0) - 0.5))[0]
         weights = [
             max(one.visits, 1) * math.exp(-loss / max(self.level.temperature, 1e-9))
             for one, loss in sound
         ]
         draws = self._draws[position.to_move]
         return draws.choices([one for one, _ in sound], weights)[0]
+
+
+class AdaptivePlayer(SearchPlayer):
+    """A player that plays around a level: one level stronger while it is behind, weaker while ahead.
+
+    Before each move the level `JUDGE` says how the game stands. So what it plays is always a move
+    of a level, and no lead is given back by worse ones. Around which level to play somebody is
+    learned from game to game, by `next_around`.
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator | Mapping[str, Evaluator],
+        search: Search,
+        name: str = "adaptive",
+        limit: Limit | None = None,
+        *,
+        around: str = AROUND,
+    ) -> None:
+        super().__init__(evaluator, search, name, limit)
+        level_of(self.game, around)
+        self.around = around
+        self._players: dict[str, SearchPlayer] = {}
+
+    def choose(self, position: Position, limit: Limit | None = None) -> Choice:
+        """A move of the level that the chance asks for."""
+        check_going_on(position)
+        player = self.player(self.level_for(position, limit))
+        player.listener, player.is_stopped = self.listener, self.is_stopped
+        return player.choose(position, limit)
+
+    def level_for(self, position: Position, limit: Limit | None = None) -> str:
+        """The name of the level that plays the next move."""
+        level = level_of(self.game, JUDGE)
+        if level is None or position.may_be_swapped:
+            return self.around
+        judge = self.player(JUDGE)
+        judge.is_stopped = self.is_stopped
+        within = level.limit.or_else(limit or Limit())
+        chance = chance_of(SearchPlayer.choose(judge, position, within))
+        if chance is None:
+            return self.around
+        return step_of(self.game, self.around, (chance < 0.5 - EVEN) - (chance > 0.5 + EVEN))
+
+    def player(self, name: str) -> SearchPlayer:
+        """The player of a level, which shares evaluators and draws with this one."""
+        if name not in self._players:
+            level = level_of(self.game, name)
+            made: SearchPlayer
+            if level is None:
+                made = SearchPlayer(self.evaluators, self.search, name, self.limit)
+            else:
+                search = dataclasses.replace(self.search, **level.search)  # type: ignore[type-var]
+                made = LevelPlayer(self.evaluators, search, name, self.limit, level=level)
+            made._draws = self._draws
+            self._players[name] = made
+        return self._players[name]
+
+    def begin(self, game: Game, colour: str, seed: int) -> None:
+        """Forget the last game; each move's seed is drawn from this one."""
+        super().begin(game, colour, seed)
+        for player in self._players.values():
+            player.begin(game, colour, seed)
+
+    def resume(self) -> None:
+        """Take what is dead before it passes again."""
+        for player in self._players.values():
+            player.resume()
+
+    def release(self) -> None:
+        """Free the memory of its searches."""
+        for player in self._players.values():
+            player.release()
 
 
 @functools.cache

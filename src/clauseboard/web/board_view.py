@@ -148,10 +148,9 @@ def _decoded(game: Any, pieces: Iterable[tuple[str, str]], to_move: str) -> Any:
 
 
 def candidates_of(position: Any, choice: Choice) -> list[CandidateLine]:
-    """The moves that a search considered, best first.
+    """The moves that a search considered, its choice first; see `ranked`.
 
-    A tree search ranks moves by their visits. Those that it hardly visited have no value to speak
-    of, and are left out.
+    Those that a tree search hardly visited have no value to speak of, and are left out.
     """
     least = SELDOM * max((candidate.visits for candidate in choice.candidates), default=0)
     kept = {choice.move, *swaps(position)}  # a swap is judged without visits
@@ -165,7 +164,7 @@ def candidates_of(position: Any, choice: Choice) -> list[CandidateLine]:
             return found
         return min(found, best)
 
-    return [
+    lines = [
         CandidateLine(
             move=position.write_move(candidate.move),
             path=path_of(position.game, candidate.move),
@@ -176,8 +175,16 @@ def candidates_of(position: Any, choice: Choice) -> list[CandidateLine]:
             line_paths=paths_of(position, candidate.line or (candidate.move,)),
             visits=candidate.visits,
         )
-        for candidate in looked_at[:MOST_CANDIDATES]
+        for candidate in looked_at
     ]
+    return ranked(lines)[:MOST_CANDIDATES]
+
+
+def ranked(candidates: list[CandidateLine]) -> list[CandidateLine]:
+    """Moves by what decides: the choice, then by visits in a tree search, and else by chance."""
+    if any(one.visits for one in candidates):
+        return candidates
+    return candidates[:1] + sorted(candidates[1:], key=lambda one: -(one.chance or 0.0))
 
 
 def is_bound(candidate: Candidate, choice: Choice) -> bool:

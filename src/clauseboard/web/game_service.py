@@ -23,14 +23,15 @@ from clauseboard.games.solving import start_tables, stop_tables, tables_status
 from clauseboard.play import GameClock, SavedGame
 from clauseboard.player import Choice, chance_of
 from clauseboard.players import read_spec
+from clauseboard.players.levels import ADAPTIVE
 from clauseboard.sqlite_store import DAMAGE, Database
 from clauseboard.web import board_view
 from clauseboard.web.judging import GameJudge
 from clauseboard.web.models import NewGame, PositionRequest, Summary, TablesLine, Thinking
-from clauseboard.web.opponents import Opponent, Opponents
+from clauseboard.web.opponents import Opponent, Opponents, adapted
 from clauseboard.web.responses import ApiError, EventHub, checked
 from clauseboard.web.settings import USUAL_SECONDS, Settings
-from clauseboard.web.web_game import Analysis, WebGame, colour_of
+from clauseboard.web.web_game import NEXT_AROUND, Analysis, WebGame, colour_of
 from clauseboard.web.worker_pool import QUICK, Job, JobCancelledError, WorkerClient, WorkerError
 
 MOST_IN_MEMORY = 300
@@ -106,6 +107,22 @@ class GameStore(Database):
                 found.append(Summary(id=id, changed=changed, **json.loads(summary)))
         return found
 
+    def next_around(self, game: str) -> str | None:
+        """The level around which the opponent that adapts plays next, by its last game that ended.
+
+        None if there is none.
+        """
+        rows = self._rows(
+            "SELECT content FROM games WHERE instr(content, ?) ORDER BY changed DESC",
+            (NEXT_AROUND,),
+        )
+        for (content,) in rows:
+            with contextlib.suppress(*DAMAGE):
+                saved = json.loads(content)
+                if saved["game"] == game and NEXT_AROUND in saved:
+                    return str(saved[NEXT_AROUND])
+        return None
+
     def delete(self, id: str) -> bool:
         """Delete a game; False if there is none."""
         return self._run("DELETE FROM games WHERE id = ?", (id,)).rowcount > 0
@@ -177,6 +194,8 @@ class GameService:
             opponent = self.opponents.of(rules)[0]
         else:
             opponent = self._named(rules, request.opponent)
+        if opponent.level == ADAPTIVE:
+            opponent = adapted(opponent, rules, self.store.next_around(rules.name))
         game = WebGame(
             secrets.token_urlsafe(9),
             rules,
@@ -255,6 +274,7 @@ class GameService:
         opponents = {opponent.id: opponent for opponent in self.opponents.of(rules)}
         name = saved["opponent"]
         opponent = opponents.get(name) or Opponent(name, name, "It is not available any more.")
+        opponent = adapted(opponent, rules, saved.get("around"))
         game = WebGame.restored(id, saved, opponent, opponents.get(saved["judge"]))
         game.stored = when
         return game
@@ -324,7 +344,8 @@ class GameService:
         """Continue a record."""
         record = await self._read_record(text, game.game)
         if record.game != game.game:
-            game.opponent = self._named(record.game, game.opponent.id)
+            opponent = self._named(record.game, game.opponent.id)
+            game.opponent = adapted(opponent, record.game, game.opponent.around)
             game.judge = self._judge(record.game, None, game.opponent)
         self._stop(game)
         game.take_over(record)

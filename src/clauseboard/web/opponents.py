@@ -50,6 +50,8 @@ class Opponent:
     level: str | None = None
     stars: int = 0
     """One for the weakest level, and so on; 0 for all other opponents."""
+    around: str | None = None
+    """Of the one that adapts: the level around which it plays in a game."""
 
     @property
     def person(self) -> bool:
@@ -90,6 +92,18 @@ BUILT_IN = (
 """Players that need no file."""
 
 TWO_PEOPLE = Opponent(PERSON, "Another person", "Two people play at this board, turn by turn.")
+
+
+def adapted(opponent: Opponent, game: Game, around: str | None) -> Opponent:
+    """The opponent that adapts, around a level; any other one as it is."""
+    if opponent.level != levels.ADAPTIVE:
+        return opponent
+    if around not in levels.level_names(game):
+        around = levels.AROUND
+    line = write_spec("shipped", {"level": levels.ADAPTIVE, "around": around})
+    title = f"{TITLE} ({LEVEL_TITLES[levels.ADAPTIVE]}: {around})"
+    return dataclasses.replace(opponent, line=line, title=title, around=around)
+
 
 Source = Callable[[Game], Iterable[Opponent]]
 
@@ -223,7 +237,10 @@ def _elsewhere(card: PlayerCard, game: Game) -> str:
 def _levels(game: Game) -> list[Opponent]:
     """The weaker levels of the shipped player. They do not judge: the player itself does."""
     weaker = "Looks less far ahead, and does not always play its best."
-    about = {levels.ADAPTIVE: "Plays just well enough to keep the game even."}
+    about = {
+        levels.ADAPTIVE: "Plays stronger while it is behind, weaker while it is ahead. After each "
+        "game that it loses here the next one is a level harder, after each that it wins easier."
+    }
     stars = {name: number for number, name in enumerate(levels.level_names(game), 1)}
     return [
         Opponent(
@@ -235,7 +252,7 @@ def _levels(game: Game) -> list[Opponent]:
             level=name,
             stars=stars.get(name, 0),
         )
-        for name in levels.LEVELS.get(game.name, {})
+        for name in (*levels.LEVELS.get(game.name, {}), levels.ADAPTIVE)
     ]
 
 

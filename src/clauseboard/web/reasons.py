@@ -27,6 +27,7 @@ from clauseboard.web.board_view import (
     path_of,
     paths_of,
     pieces_on,
+    ranked,
 )
 
 MOST = 8
@@ -62,7 +63,7 @@ def why(
     listed, weaker = _sides(account)
     explanation, colour = account.explanation, position.to_move
     before, after = (_chance(player, colour, worth) for worth in (own.value, value))
-    stands = "" if after is None else Verdict(after, 0.0).standing(colour)
+    stands = "" if after is None else account.below_headline(Verdict(after, 0.0).standing(colour))
     return models.Why(
         judge=judge,
         said_by=explanation.judge,
@@ -77,7 +78,7 @@ def why(
             chance=account.verdict.chance,
             total=account.verdict.total,
             words=account.verdict.words,
-            text=account.verdict.sentence(colour),
+            text=account.standing_text,
         ),
         lines=[_line(line) for line in account.lines],
         value_before=own.value,
@@ -96,7 +97,7 @@ def why(
         **listed,
         weaker=weaker,
         shares=account.heat,
-        candidates=candidates,
+        candidates=ranked(candidates),
         terms=[
             models.TermLine(text=str(term), amount=term.amount, cell=term.cell)
             for term in account.terms[:MOST_TERMS]

@@ -18,6 +18,7 @@ from clauseboard.games.solving import exact_end, exact_words
 from clauseboard.games.vocabulary import Count, vocabulary_of
 from clauseboard.play import PERSON, GameSession, suffixes_of
 from clauseboard.player import Choice
+from clauseboard.players.levels import next_around
 from clauseboard.web.board_view import (
     game_of,
     kind_of,
@@ -43,6 +44,10 @@ from clauseboard.web.opponents import Opponent
 
 if TYPE_CHECKING:
     from clauseboard.web.worker_pool import Job
+
+
+NEXT_AROUND = "next_around"
+"""Under which a finished game keeps the level for the next one; see `levels.next_around`."""
 
 
 class PackedChoices(MutableMapping[int, Choice]):
@@ -135,6 +140,7 @@ class WebGame(GameSession):
         """The game as JSON; `restored` makes it again."""
         return {
             **super().saved(),
+            **self._adapted(),
             "version": self.version,
             "moved": self.moved,
             "game": self.game.name,
@@ -144,6 +150,22 @@ class WebGame(GameSession):
             "seconds": self.seconds,
             "wants_marks": self.wants_marks,
         }
+
+    def _adapted(self) -> dict[str, str]:
+        """Around which level the opponent that adapts plays; and the next time, after an end.
+
+        Only games in which the person moved, from the usual start and not from a record, count.
+        """
+        around, outcome = self.opponent.around, self.outcome
+        if around is None:
+            return {}
+        saved = {"around": around}
+        is_own = self.start_text is None and self.notes == RecordNotes() and not self.names
+        moved = any(self.mover(ply) in self.people for ply in range(self.ply))
+        if outcome is not None and is_own and moved:
+            points = {None: 0.5, self.colour: 0.0}.get(outcome.winner, 1.0)
+            saved[NEXT_AROUND] = next_around(self.game, around, points)
+        return saved
 
     @classmethod
     def restored(

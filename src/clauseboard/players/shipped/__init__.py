@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clauseboard.game import Game
-from clauseboard.players.levels import LevelPlayer, level_of
+from clauseboard.players.levels import ADAPTIVE, AROUND, AdaptivePlayer, LevelPlayer, level_of
 from clauseboard.players.searcher import SearchPlayer, searching_player
 
 FOLDER = Path(__file__).parent
@@ -124,16 +124,22 @@ def check(game: Game) -> None:
 
 
 def shipped(
-    game: Game, *, zero: bool = False, level: str | None = None, **options: object
+    game: Game,
+    *,
+    zero: bool = False,
+    level: str | None = None,
+    around: str = AROUND,
+    **options: object,
 ) -> SearchPlayer:
     """Was trained by self-play, and is part of the package; `level=easy` makes it weaker.
 
-    `players.levels` has the levels. `zero=true` leaves only its search.
+    `players.levels` has the levels. `level=adaptive,around=easy` begins as that level and keeps the
+    game even. `zero=true` leaves only its search.
     """
     from clauseboard.learners.tsetlin import OPTIONS, make_evaluator
 
     card = card_for(game)
-    weaker = level_of(game, level)
+    weaker = None if level == ADAPTIVE else level_of(game, level)
     own: dict[str, object] = {"view": "mover", "zero": zero}
     for name, file in (("machine", card.machine), ("moves", card.moves)):
         if file is not None:
@@ -145,6 +151,8 @@ def shipped(
     if weaker is not None:
         usual |= weaker.search
         kind = functools.partial(LevelPlayer, level=weaker)
+    elif level == ADAPTIVE:
+        kind = functools.partial(AdaptivePlayer, around=around)
     return searching_player(
         game,
         make_evaluator,

@@ -1,0 +1,214 @@
+"""Rule players that stand for a person who knows only the rules and plays sensible moves.
+
+They do not search: each looks at the moves of one turn, and for danger one reply ahead.
+
+- checkers: takes the most, and else plays a move after which the least can be taken; crowns men.
+- go: takes stones, saves stones in atari by extending, attacks stones with two liberties next to
+  its own, and else plays near the last stone, where the new stone is not in atari; no own eye.
+- hex: completes a bridge that is cut into, and else plays where its own shortest way becomes
+  shortest compared with the other side's.
+
+Of moves that are equally good by its rule it draws one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from clauseboard.evaluation import Limit
+from clauseboard.game import Game, Move, Position
+from clauseboard.games.go.board import neighbours, star_points
+from clauseboard.games.go.rules import PASS, chains
+from clauseboard.player import Choice, Player
+from clauseboard.players import read_player
+
+NAME = "newcomer"
+CELLS_BESIDE = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
+"""The six neighbours of a cell of Hex, in the order round it."""
+
+
+class Newcomer(Player):
+    """Plays by the rule of a game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.name = game, NAME
+        self._draws = random.Random(0)
+
+    def begin(self, game: Game, colour: str, seed: int) -> None:
+        """Draw from this seed."""
+        self._draws = random.Random(f"{seed} {colour}")
+
+    def choose(self, position: Position, limit: Limit | None = None) -> Choice:
+        """One of the moves that are best by the rule."""
+        return Choice(self._draws.choice(RULES[self.game.name](position)))
+
+
+def make(line: str, game: Game) -> Player:
+    """A newcomer, or any other player by its line."""
+    return Newcomer(game) if line == NAME else read_player(line, game)
+
+
+def best_of(moves: Sequence[Move], value: Callable[[Any], float]) -> list[Move]:
+    """The moves of the highest value."""
+    values = [value(move) for move in moves]
+    most = max(values)
+    return [move for move, each in zip(moves, values, strict=True) if each == most]
+
+
+# ---- checkers
+
+
+def checkers_moves(position: Any) -> list[Move]:
+    """Takes the most, less what the other side can take back; a crowned man counts half a man."""
+
+    def value(move: Any) -> float:
+        after = position.play(move)
+        taken = max((len(reply.captured) for reply in after.moves()), default=-12)
+        crowned = after.piece_on(move.end) != position.piece_on(move.start)
+        return len(move.captured) - taken + 0.5 * crowned
+
+    return best_of(position.moves(), value)
+
+
+# ---- Go
+
+
+def go_moves(position: Any) -> list[Move]:
+    """The first of its rules by which there is a move."""
+    stones = [move for move in position.moves() if not move.is_pass]
+    safe = [move for move in stones if _is_safe(position, move.point)]
+    for rule in (_taking, _saving, _attacking):
+        found = rule(position, safe)
+        if found:
+            return found
+    if position.last[0] in (None, position.game.size**2) or position.moves_played < 4:
+        stars = {
+            row * position.game.size + column for row, column in star_points(position.game.size)
+        }
+        at_stars = [move for move in safe if move.point in stars]
+        if at_stars:
+            return at_stars
+    near = [move for move in safe if _distance(position, move.point) <= 2]
+    return near or safe or [PASS]
+
+
+def _is_safe(position: Any, point: int) -> bool:
+    """Whether a stone has two liberties, and the point is no eye of its side."""
+    beside = neighbours(position.game.size)[point]
+    if all(position.board[other] == position.colour for other in beside):
+        return False
+    board = position.after(point)[0]
+    return len(chains(board, position.game.size)[point].liberties) >= 2
+
+
+def _chains_with(position: Any, colour: int, liberties: int) -> set[Any]:
+    return {
+        chain
+        for point, chain in position.chains.items()
+        if position.board[point] == colour and len(chain.liberties) == liberties
+    }
+
+
+def _taking(position: Any, safe: list[Move]) -> list[Move]:
+    in_atari = _chains_with(position, 3 - position.colour, 1)
+    takes = {
+        move: sum(len(chain.stones) for chain in in_atari if move.point in chain.liberties)
+        for move in position.moves()
+        if not move.is_pass
+    }
+    moves = [move for move, taken in takes.items() if taken]
+    return best_of(moves, lambda move: takes[move]) if moves else []
+
+
+def _saving(position: Any, safe: list[Move]) -> list[Move]:
+    in_atari = _chains_with(position, position.colour, 1)
+    return [move for move in safe if any(move.point in chain.liberties for chain in in_atari)]
+
+
+def _attacking(position: Any, safe: list[Move]) -> list[Move]:
+    weak = _chains_with(position, 3 - position.colour, 2)
+    return [move for move in safe if any(move.point in chain.liberties for chain in weak)]
+
+
+def _distance(position: Any, point: int) -> int:
+    size, last = position.game.size, position.last[0]
+    if last is None or last >= size * size:
+        return 0
+    return abs(point // size - last // size) + abs(point % size - last % size)
+
+
+# ---- Hex
+
+
+def hex_moves(position: Any) -> list[Move]:
+    """Completes a bridge, or shortens its own way and lengthens the other side's."""
+    moves = [move for move in position.moves() if hasattr(move, "row")]
+    completing = [move for move in moves if _completes(position, move)]
+    if completing:
+        return completing
+    mine, theirs = position.to_move, position.game.other(position.to_move)
+
+    def value(move: Any) -> float:
+        after = position.play(move)
+        return _way(after, theirs) - _way(after, mine)
+
+    return best_of(moves, value)
+
+
+def _stones(position: Any, colour: str) -> int:
+    return position.red if colour == "red" else position.blue
+
+
+def _completes(position: Any, move: Any) -> bool:
+    """Whether two stones of the side to move would be cut by the last stone next to this cell."""
+    size, last = position.game.size, position.last
+    if last is None:
+        return False
+    own = _stones(position, position.to_move)
+    row, column = divmod(last, size)
+    steps = [*CELLS_BESIDE, *CELLS_BESIDE[:2]]
+    for before, between, behind in zip(steps, steps[1:], steps[2:], strict=False):
+        if (move.row, move.column) == (row + between[0], column + between[1]):
+            ends = [(row + step[0], column + step[1]) for step in (before, behind)]
+            return all(_has(own, cell, size) for cell in ends)
+    return False
+
+
+def _has(stones: int, cell: tuple[int, int], size: int) -> bool:
+    row, column = cell
+    inside = 0 <= row < size and 0 <= column < size
+    return inside and bool(stones >> (row * size + column) & 1)
+
+
+def _way(position: Any, colour: str) -> float:
+    """How many stones a side needs at least to join its sides, if the other one passes."""
+    size = position.game.size
+    own, others = (_stones(position, each) for each in (colour, position.game.other(colour)))
+    starts = [(0, n) if colour == "red" else (n, 0) for n in range(size)]
+    reached: dict[tuple[int, int], int] = {}
+    queue = deque((cell, 0 if _has(own, cell, size) else 1) for cell in starts)
+    while queue:
+        (row, column), cost = queue.popleft()
+        cell = row, column
+        inside = 0 <= row < size and 0 <= column < size
+        if not inside or _has(others, cell, size) or reached.get(cell, size * size) <= cost:
+            continue
+        reached[cell] = cost
+        for step in CELLS_BESIDE:
+            beside = row + step[0], column + step[1]
+            if _has(own, beside, size):
+                queue.appendleft((beside, cost))
+            else:
+                queue.append((beside, cost + 1))
+    ends = [(size - 1, n) if colour == "red" else (n, size - 1) for n in range(size)]
+    return min((reached[cell] for cell in ends if cell in reached), default=size * size)
+
+
+RULES: dict[str, Callable[[Any], list[Move]]] = {
+    "checkers": checkers_moves,
+    "go": go_moves,
+    "hex": hex_moves,
+}
