@@ -393,7 +393,7 @@ def _broken(position: HexPosition, theirs: HexSide, move: HexMove) -> Fact | Non
         for link in winning_links(dataclasses.replace(position, red=red, blue=blue), colour):
             if move in link.carrier and (link.is_bridge or link.template):
                 ends = f" from {name_of(link.first)} to {name_of(link.second)}"
-                told = f"{link.how()}{ends if link.is_bridge else ''}"
+                told = f"{link.how([])}{ends if link.is_bridge else ''}"
                 return f" ({cell} would rely on {told})", (cell, *link.carrier)
     return None
 
@@ -425,7 +425,7 @@ def _links_to(position: HexPosition, chain: HexChain, edge: str) -> tuple[HexLin
 
 def _how(links: Sequence[HexLink]) -> str:
     """By what a chain is connected, unless that is too long to tell."""
-    row = ", ".join(link.text() for link in links)
+    row = ", ".join(link.text([]) for link in links)
     text = f" by {links[0].how([])}" if len(links) == 1 else f" ({row})"
     return text if links and len(text) <= MOST_LETTERS else ""
 
@@ -445,7 +445,7 @@ def _joins(after: HexPosition, move: HexMove, mine: HexSide, then: HexSide) -> I
         if len(links) == 1 and links[0].is_bridge:
             (link,) = links
             stone = link.second if link.first == move else link.first
-            yield f"has {link.how()} to {name_of(stone)}", link.carrier
+            yield f"has {link.how([])} to {name_of(stone)}", link.carrier
 
 
 def distance(one: HexMove, two: HexMove) -> int:

@@ -44,8 +44,8 @@ DEEPEST = 7
 MOST_NAMED = 3
 """Stones of an edge that are tried as the end of a link."""
 
-MOST_LATER = 3
-"""How many moves within brackets are told with what is behind them."""
+MOST_LATER, MOST_BRIEF = 4, 2
+"""How many moves are told with what is behind them after the links, and with how many bridges."""
 
 FEWEST_STEPS = 2
 """A ladder has so many steps or more."""
@@ -75,23 +75,22 @@ class HexWay:
     several: bool = False
     beside: HexMove | None = None
 
-    def text(self, later: list[HexWay] | None) -> str:
-        """The move, and in brackets how it is joined to both ends.
+    def text(self, later: list[HexWay]) -> str:
+        """The move, and in brackets the bridge that joins it, or two of them, or an edge template.
 
-        Within brackets, where `later` is None, it is the move alone; else `later` gets the moves
-        of these links that have links of their own.
+        Where there is more to be told, `later` gets the move.
         """
-        if later is None:
-            return str(self.cell)
         if self.several:
             return f"{self.cell} (in several ways)"
+        if self.links is None:
+            return f"{self.cell} (...)"
         if not self.links:
-            at_once = (
-                str(self.cell) if self.beside is None else f"{self.cell} (beside {self.beside})"
-            )
-            return at_once if self.links == () else f"{self.cell} (...)"
-        later += [way for link in self.links for way in link.told_ways() if way.links]
-        return f"{self.cell} ({', '.join(link.text() for link in self.links)})"
+            return str(self.cell) if self.beside is None else f"{self.cell} (beside {self.beside})"
+        brief = [link.brief for link in self.links]
+        if all(brief) and len(brief) <= MOST_BRIEF:
+            return f"{self.cell} ({' and '.join(brief)})"
+        later.append(self)
+        return str(self.cell)
 
 
 @dataclass(frozen=True)
@@ -134,23 +133,21 @@ class HexLink:
         known = bool(self.ways) and all(way.links is not None for way in self.ways)
         return self.is_bridge or self.template or known
 
-    def told_ways(self) -> tuple[HexWay, ...]:
-        """The moves that its words name, if it has any: of a ladder the last one."""
-        if self.is_bridge or self.template:
-            return ()
-        ladder = self._ladder()
-        return self.ways if ladder is None else (ladder[2],)
+    @property
+    def brief(self) -> str:
+        """A bridge or an edge template in few words; empty for anything longer."""
+        if self.is_bridge:
+            return f"bridge {'/'.join(map(str, sorted(self.carrier)))}"
+        return "edge template" if self.template else ""
 
-    def how(self, later: list[HexWay] | None = None) -> str:
+    def how(self, later: list[HexWay]) -> str:
         """What joins the ends: a bridge, an edge template, or one of some moves.
 
-        `later` is what `HexWay.text` fills; None within brackets.
+        `later` gets moves that have more behind them: of a ladder that is the last one.
         """
-        if self.is_bridge:
-            return f"the bridge {'/'.join(map(str, sorted(self.carrier)))}"
-        if self.template:
+        if self.brief:
             stone = self.second if isinstance(self.first, str) else self.first
-            return f"the edge template of {stone}"
+            return f"the {self.brief}{'' if self.is_bridge else f' of {stone}'}"
         if not self.ways:
             return f"a plan of {len(self.carrier)} cells"
         if ladder := self._ladder():
@@ -185,7 +182,7 @@ class HexLink:
             return None
         return below, steps, last
 
-    def text(self, later: list[HexWay] | None = None) -> str:
+    def text(self, later: list[HexWay]) -> str:
         """The ends, and what joins them; `later` as in `how`."""
         return f"{name_of(self.first)} to {name_of(self.second)} by {self.how(later)}"
 
@@ -201,18 +198,17 @@ def name_of(end: End) -> str:
 def links_text(links: Sequence[HexLink], side: str = "a stone") -> str:
     """Links in words, from edge to edge.
 
-    What is behind a move is in brackets. What is behind a move in brackets follows: "with red on
-    e5, ...", where `side` says whose stone it is.
+    What is behind a move, if it is more than a bridge or two, follows after the links: "with red on
+    e5, ...", where `side` says whose stone it is. What is too long is left to marks on the board.
     """
     later: list[HexWay] = []
     parts = [", ".join(link.text(later) for link in links)]
     while later and len(parts) <= MOST_LATER:
         way, *later = later
-        more = (
-            f"with {side} on {way.cell}, {', '.join(link.text(later) for link in way.links or ())}"
-        )
+        behind = ", ".join(link.text(later) for link in way.links or ())
+        more = f"with {side} on {way.cell}, {behind}"
         parts += [more] if more not in parts else []
-    return "; ".join([*parts, "and so on"] if later else parts)
+    return "; ".join([*parts, "the rest is marked"] if later else parts)
 
 
 def cells_of_links(links: Iterable[HexLink]) -> Cells:
