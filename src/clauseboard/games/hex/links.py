@@ -150,13 +150,13 @@ class HexLink:
             return f"the {self.brief}{'' if self.is_bridge else f' of {stone}'}"
         if not self.ways:
             return f"a plan of {len(self.carrier)} cells"
-        if ladder := self._ladder():
+        if ladder := self.ladder():
             below, steps, end = ladder
             return f"{below} or the ladder {steps[0]}-{end.text(later)}"
         *before, last = (way.text(later) for way in self.ways)
         return f"{', '.join(before)} or {last}"
 
-    def _ladder(self) -> tuple[HexMove, list[HexMove], HexWay] | None:
+    def ladder(self) -> tuple[HexMove, list[HexMove], HexWay] | None:
         """The cell below the first step, the steps, and the last one as a move; None if no ladder.
 
         Each step touches the one before it, and the cell below would reach the edge at once.
@@ -209,6 +209,36 @@ def links_text(links: Sequence[HexLink], side: str = "a stone") -> str:
         more = f"with {side} on {way.cell}, {behind}"
         parts += [more] if more not in parts else []
     return "; ".join([*parts, "the rest is marked"] if later else parts)
+
+
+def in_short(links: Sequence[HexLink], position: HexPosition, colour: str) -> str:
+    """Links without what is behind their moves, but for a ladder that one of these may need."""
+    told = ", ".join(link.text([]) for link in links)
+    ways = [way for link in links if link.ladder() is None for way in link.ways]
+    behind = [link for way in ways for link in way.links or ()]
+    for link in behind:  # grows
+        behind += [inner for way in link.ways for inner in way.links or ()]
+        if ladder := link.ladder():
+            _, steps, end = ladder
+            near = {end.cell}.union(*(inner.carrier for inner in end.links or ()))
+            beside = {stone for cell in near for stone in around(cell)} - set(steps)
+            escape = sorted(beside & _stones(position, colour))
+            towards = f" towards {escape[0]}" if escape else ""
+            return f"{told}, if need be with the ladder {steps[0]}-{end.cell}{towards}"
+    return told
+
+
+def placed(position: HexPosition, colour: str, cell: HexMove) -> HexPosition:
+    """The board with one more stone of a side, whose turn it need not be."""
+    bit = 1 << cell.row * position.game.size + cell.column
+    red, blue = position.red, position.blue
+    red, blue = (red | bit, blue) if colour == "red" else (red, blue | bit)
+    return replace(position, red=red, blue=blue)
+
+
+def _stones(position: HexPosition, colour: str) -> set[HexMove]:
+    stones = position.red if colour == "red" else position.blue
+    return {cell for n, cell in enumerate(cells_of(position.game.size)) if stones >> n & 1}
 
 
 def cells_of_links(links: Iterable[HexLink]) -> Cells:
@@ -308,8 +338,7 @@ class _Within:
         self.captured, self.depth = captured, depth
         size, side = position.game.size, SIDES.index(colour)
         self.board = cells_of(size)
-        stones = position.red if side == 0 else position.blue
-        self.stones = {cell for n, cell in enumerate(self.board) if stones >> n & 1}
+        self.stones = _stones(position, colour)
         cells = np.zeros((2, h_search.WORDS), np.uint64)
         for row, some in enumerate((carrier - filled, filled)):
             for cell in some:
@@ -496,15 +525,8 @@ class _Within:
         """The links that are left between two ends after a move; None if they are not found."""
         if self.depth >= DEEPEST:
             return None
-        row = self._with(cell), self.colour, ends, carrier, captured - {cell}
+        row = placed(self.position, self.colour, cell), self.colour, ends, carrier, captured - {cell}
         return _row(*row, self.depth + 1)
-
-    def _with(self, cell: HexMove) -> HexPosition:
-        """The board with one more stone."""
-        bit = 1 << cell.row * self.position.game.size + cell.column
-        red, blue = self.position.red, self.position.blue
-        red, blue = (red | bit, blue) if self.colour == "red" else (red, blue | bit)
-        return replace(self.position, red=red, blue=blue)
 
     def _ends(
         self, one: int, two: int, carrier: Cells, moves: Iterable[HexMove]

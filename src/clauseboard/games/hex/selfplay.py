@@ -35,14 +35,15 @@ def _by_concepts(game: Hex, solved: bool) -> dict[str, Any]:
     """Boards are judged by concepts; patterns around moves say which of them to look at first.
 
     A solved board has few games that are still open after some moves, but many positions beside
-    them.
+    them. Searches are long enough to prefer some moves: with one or two visits each all are alike,
+    and patterns learn nothing.
     """
     return {
-        "begin": "rollouts:rollouts=1,simulations=1000",
-        "search": "mcts,simulations=60,rollouts=0,prior_weight=0.5",
+        "begin": "rollouts:rollouts=1,simulations=5000,exploration=0.4",
+        "search": "mcts,simulations=300,rollouts=0,prior_weight=0.5",
         # What a solver labels teaches more than the ends of games do.
         "games": 200 if solved else 400,
-        "window": 2 if solved else 3,
+        "window": 2,
         "match_games": 30 if solved else 40,
         "random_moves": 3 if solved else game.size + 1,
         "noise": 0.05,
@@ -59,9 +60,9 @@ def _by_concepts(game: Hex, solved: bool) -> dict[str, Any]:
         "penalty": 10.0,
         "worth_one": 3.0,
         "local_moves": True,
-        "move_clauses": 300,
+        "move_clauses": 500,
         "move_literals": 4,
-        "moves_kept": 400,
+        "moves_kept": 800,
     }
 
 
