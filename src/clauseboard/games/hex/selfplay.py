@@ -35,12 +35,13 @@ def _by_concepts(game: Hex, solved: bool) -> dict[str, Any]:
     """Boards are judged by concepts; patterns around moves say which of them to look at first.
 
     A solved board has few games that are still open after some moves, but many positions beside
-    them. Searches are long enough to prefer some moves: with one or two visits each all are alike,
-    and patterns learn nothing.
+    them. On others patterns teach each other by long searches of random games, which look beyond
+    what they are told to look at first.
     """
     return {
         "begin": "rollouts:rollouts=1,simulations=5000,exploration=0.4",
         "search": "mcts,simulations=300,rollouts=0,prior_weight=0.5",
+        "play_search": "" if solved else "mcts,simulations=3000,rollouts=4",
         # What a solver labels teaches more than the ends of games do.
         "games": 200 if solved else 400,
         "window": 2,
@@ -49,7 +50,9 @@ def _by_concepts(game: Hex, solved: bool) -> dict[str, Any]:
         "noise": 0.05,
         "by_solver": solved,
         "off_path_positions": 24 if solved else 0,
-        "result_share": 1.0,
+        # Ends of games with random moves in them are told with what the search thought of a board.
+        "result_share": 1.0 if solved else 0.5,
+        "odds": not solved,
         "concepts": True,
         "trees": 100,
         "n_clauses": 300,
