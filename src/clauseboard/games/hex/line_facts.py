@@ -122,7 +122,11 @@ def _open_fact(
         end = end.play(reply)
     wins = (end.winner or (concepts.decided(end) or ("",))[0]) == mover
     if wins and (known := refuted(after, mover, line[1:3])):
-        return f"{_wins(position, move)}: {known[0]}", known[1]
+        told, cells = f"{_wins(position, move)}: {known[0]}", known[1]
+        # That there are threats is said.
+        quiet = (fact for fact in _facts(position, after, move, wins) if "threat" not in fact[0])
+        text, more = next(quiet, ("", ()))
+        return f"{told}; it {text}" if text else told, [*cells, *more]
     facts = list(itertools.islice(_facts(position, after, move, wins), MOST_FACTS))
     if not facts:
         return None

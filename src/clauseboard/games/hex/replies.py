@@ -3,19 +3,20 @@
 A side that would be connected by a move threatens. Its plans have some cells in common: a reply
 anywhere else leaves one of them, so that these cells are the must-play. Some of them let it connect
 all the same, some are intrusions, after which the same question is asked again, and the rest are
-what the position is about.
+what the position is about. A stone in a captured pair is an intrusion, too: it is answered in the
+other cell.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from clauseboard.games.concepts import listed
 from clauseboard.games.hex.chains import Cells, Workspace, numbers_in, with_stone
 from clauseboard.games.hex.encoding import SIDES, boards_of
-from clauseboard.games.hex.rules import HexMove, HexPosition
+from clauseboard.games.hex.rules import HexMove, HexPosition, cells_of
 from clauseboard.games.hex.side_view import seen
 from clauseboard.games.hex.solving import AT_ONCE, FEW_ENTRIES, solver_for
 from clauseboard.kernels.compiler import JIT_DISABLED
@@ -29,29 +30,33 @@ class HexReply:
     """A reply to threats, and the moves that meet it; none are known where there are none.
 
     They connect the side that threatens if it is `at_once`; otherwise the solver says that they
-    win.
+    win. `captured`: that side answers in the other cell of a pair.
     """
 
     cell: HexMove
     answers: tuple[HexMove, ...]
     at_once: bool
+    captured: bool
 
 
 @functools.lru_cache(maxsize=16)
 def replies_to(position: HexPosition, side: str) -> tuple[HexReply, ...]:
-    """The replies of the must-play, in the order of the board, to the threats of a side.
+    """The replies after which a side may have to do more than connect, in the order of the board.
 
-    It is the other side's turn.
+    It is the other side's turn. After every other reply it has a plan left.
     """
     found = []
-    for cell in sorted(seen(position, position.to_move).answers()):
+    must, captured = Cells(seen(position, position.to_move).answers()), Cells()
+    if must:
+        captured = seen(position, side).own.captured & set(position.moves())
+    for cell in sorted(must | captured):
         after = position.play(cell)
         over = after.outcome() is not None
         answers = () if over else seen(after, side).connecting
         at_once = bool(answers)
         if not over and not at_once and position.game.size <= AT_ONCE and not JIT_DISABLED:
             answers = solver_for(position.game.size, FEW_ENTRIES).winning_moves(after)
-        found.append(HexReply(cell, tuple(answers), at_once))
+        found.append(HexReply(cell, tuple(answers), at_once, cell in captured))
     return tuple(found)
 
 
@@ -69,23 +74,33 @@ def refuted(
     view, replies = seen(position, side), replies_to(position, side)
     if view.own.is_won or not view.own.half or not all(reply.answers for reply in replies):
         return None
+    winner, loser = side.capitalize(), position.to_move.capitalize()
+    beside = [reply.cell for reply in replies if reply.captured and not reply.at_once]
+    replies = tuple(reply for reply in replies if not reply.captured)
     tries = [reply for reply in replies if not reply.at_once]
-    if len(tries) > MOST_TRIES:
+    if len(tries) > MOST_TRIES or len(beside) > MOST_TRIES:
         return None
     met = _met(tries or sorted(replies, key=lambda reply: reply.cell not in expected), expected)
     named = [cell for answer, cells in met for cell in (*cells, answer)]
-    winner, loser = side.capitalize(), position.to_move.capitalize()
     if not tries:
-        few = met[:MOST_TRIES]
-        told = [f"{listed(list(map(str, cells)))} by {answer}" for answer, cells in few]
-        rest = f": it meets {', '.join(told)}" if told else " at once"
-        return f"{winner} connects whatever {loser} replies{rest}", named
-    besides = listed([str(reply.cell) for reply in tries])
+        told = [f"{_names(cells)} {_are(cells)} met by {answer}" for answer, cells in met]
+        how = f": {', '.join(told[:MOST_TRIES])}" if told else " at once"
+        return f"{winner} connects whatever {loser} replies{how}", named
     if len(met) == 1:
         how = f"{met[0][0]} meets {'that one' if len(tries) == 1 else 'each of these'}"
     else:
-        how = ", ".join(f"{answer} meets {listed(list(map(str, cells)))}" for answer, cells in met)
-    return f"all replies but {besides} let {winner} connect at once, and {how}", named
+        how = ", ".join(f"{answer} meets {_names(cells)}" for answer, cells in met)
+    but, pairs = _names([reply.cell for reply in tries]), " or ".join(map(str, beside))
+    rest = f" (a stone on {pairs} is answered beside it)" if beside else ""
+    return f"all replies but {but} let {winner} connect at once, and {how}{rest}", [*named, *beside]
+
+
+def _names(cells: Sequence[HexMove]) -> str:
+    return listed([str(cell) for cell in cells])
+
+
+def _are(cells: Sequence[HexMove]) -> str:
+    return "is" if len(cells) == 1 else "are"
 
 
 def _met(
@@ -108,32 +123,32 @@ def _met(
 def must_answer(position: HexPosition, side: str) -> tuple[tuple[HexMove, ...], Cells]:
     """The replies to a side's threats after which it does not connect at once, and the intrusions.
 
-    After an intrusion the side that threatens has a move that leaves no other replies than were
-    there before.
+    After an intrusion that side has a move after which only these replies are left.
     """
-    must = [reply.cell for reply in replies_to(position, side) if not reply.at_once]
+    replies = [reply for reply in replies_to(position, side) if not reply.at_once]
     size, mover = position.game.size, SIDES.index(side)
     room, stones = Workspace(size), boards_of(position.game, [position])[0]
-    numbers = {cell: cell.row * size + cell.column for cell in must}
+    cells = cells_of(size)
+    must = Cells(reply.cell for reply in replies if not reply.captured)
 
-    def leaves_the_same(cell: HexMove, answer: int) -> bool:
-        board = with_stone(with_stone(stones, 1 - mover, numbers[cell]), mover, answer)
-        room.find(board)
-        plans = room.half_wins(mover)
-        common = _common(numbers_in(plan) for plan in plans)
-        return bool(common) and common <= set(numbers.values()) - {numbers[cell]}
+    def left_after(cell: HexMove) -> Iterator[Cells]:
+        """What is left of the must-play after a reply and each answer that leaves no other cell."""
+        board = with_stone(stones, 1 - mover, cell.row * size + cell.column)
+        for n, answer in enumerate(cells):
+            if answer in empty - {cell}:
+                room.find(with_stone(board, mover, n))
+                plans = [numbers_in(plan) for plan in room.half_wins(mover)]
+                common = set.intersection(*map(set, plans)) if plans else set()
+                left = Cells(cells[number] for number in common)
+                if left and left <= must - {cell}:
+                    yield left
 
-    free = [move.row * size + move.column for move in position.moves() if isinstance(move, HexMove)]
-    intrusions = Cells(
-        cell
-        for cell in must
-        if any(leaves_the_same(cell, n) for n in free if n != numbers[cell])
-    )
-    real = tuple(cell for cell in must if cell not in intrusions)
-    return (real, intrusions) if real else (tuple(must), Cells())
-
-
-def _common(plans: Iterable[list[int]]) -> set[int]:
-    """The cells that are in all plans; none without any."""
-    sets = [set(plan) for plan in plans]
-    return set.intersection(*sets) if sets else set()
+    empty = set(position.moves())
+    leaves = {cell: list(left_after(cell)) for cell in must}
+    real = set(must)
+    for cell in sorted(must):
+        fewer = real - {cell}
+        if all(any(left <= fewer for left in leaves[one]) for one in must - fewer):
+            real = fewer
+    captured = {reply.cell for reply in replies if reply.captured}
+    return tuple(sorted(real)), must - real | captured
