@@ -8,7 +8,7 @@ import pytest
 
 from clauseboard.explaining import Account, explain, explain_move, writers
 from clauseboard.explaining.headline import lost_headline
-from clauseboard.explanation import CONNECTION, Explanation, Line, settled
+from clauseboard.explanation import CONNECTION, SEARCH, Explanation, Line, settled
 from clauseboard.game import load_game
 from clauseboard.games.checkers import endgames
 from clauseboard.games.checkers.endgame_tables import TableVerdict
@@ -317,6 +317,43 @@ def test_what_a_reader_missed_is_said(number, line, said):
     if number == 19:  # again and again
         for _ in range(2):
             assert set(fact_cells(board, line_of(board, line))) > {"b3", "b4"}
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="a stone on every cell takes too long")
+def test_a_threat_is_told_with_the_links_that_it_rests_on():
+    """ "That g7 reaches the bottom is the whole claim and no word is said of it"."""
+    board = load_game("hex", size=11).read_position(
+        "..........B/.........../......R..../.......R.../.B...BR..../.........../.....B...../"
+        ".........../.........../.........../.......R... red"
+    )
+    line = line_of(board, "g7")
+    assert hex_fact(board, line).startswith(
+        "threatens to connect at six cells or more, such as g6, h7 or h6 (with red on h7, the top "
+        "to g3 by the edge template of g3, g3 to h4 by the bridge h3/g4, h4 to g7 by g6 or i5 "
+        "(bridge i4/h5 and bridge h6/i6), h7 to the bottom by f9 (bridge f8/g8 and edge template), "
+        "i8 or g9): "
+    )
+    assert {"h7", "f9", "i8", "g9", "h10"} <= set(fact_cells(board, line))
+
+
+def test_what_counts_most_further_on_is_in_the_headline():
+    """ "The headline sounds even beside 33 %"."""
+    board = load_game("hex", size=8).read_position(f"{EIGHT[0]} blue")
+    line = (board.read_move("g1"),)
+    after = board.play(line[0])
+    found = Line(SEARCH, "looking ahead raises red from 40 % to 67 %: after c5 red needs one", 110)
+    said = {}
+    for votes in (10, 500):
+        lines = (found, Line("turn", "it is red's turn", votes))
+        explanation = Explanation(after, 0.5, "", lines=lines, chance=0.6, line=line)
+        account = Account(explanation, board, chosen=True)
+        said[votes] = account.headline, account.told(account.lines[votes == 500])
+    fact = f"g1 {hex_fact(board, line)}."
+    assert said[500] == (fact, found.text)
+    assert said[10] == (
+        f"{fact} Looking ahead counts most: after c5 red needs one.",
+        "looking ahead raises red from 40 % to 67 %",
+    )
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,8 @@ from clauseboard.explanation import (
     votes_of,
 )
 from clauseboard.game import load_game
-from clauseboard.games.hex import line_facts
 from clauseboard.games.concepts import concept_bits
+from clauseboard.games.hex import line_facts
 from clauseboard.games.plugins import CONCEPTS
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator

@@ -364,6 +364,21 @@ def test_span_and_edges_tell_a_reach_in_the_same_words():
     assert said_on(position, "edges", "blue") == told
 
 
+def test_how_stones_are_joined_to_an_edge_is_told_with_the_ladder_that_it_may_need():
+    """ "k8 holds, as far as I see, only because a second-row ladder runs to c10"."""
+    position = load_game("hex", size=11).read_position(
+        ".......B.../........R../......R..../.........../.........../.........../.........../"
+        "...B......R/.R..B....../..R......../B.......... blue"
+    )
+    assert said_on(position, "span", "red") == (
+        "red is joined from the bottom to k8, four rows of 11; blue's stones from d8 to e9 are "
+        "joined, two columns; k8 to the bottom by j10 (bridge j9/k9 and bridge i11/j11), i9 "
+        "(bridge j8/j9 and edge template), j9 (edge template) or k9, if need be with the ladder "
+        "i10-e10 towards c10"
+    )
+    assert {"k8", "j10", "e10", "d11"} <= set(concepts.line_cells(position, "span", "red"))
+
+
 @pytest.mark.skipif(JIT_DISABLED, reason="a stone on every cell takes too long")
 def test_ways_tell_the_cells_that_are_marked():
     position = load_game("hex", size=11).read_position(ACROSS)
