@@ -530,3 +530,14 @@ def test_the_race_to_crown_is_told_for_both_sides(position, said):
     headline = Account(Explanation(position, -0.02, "", lines=(line,), chance=0.4)).headline
     plain = "White has three safe moves, black one."
     assert headline == (f"Black is slightly worse: {said}." if said else plain)
+
+
+def test_how_a_side_stands_is_told_after_all_moves_of_the_board_explained():
+    """ "After a11: Red's stone c10 ..." spoke of a stone that Red had yet to place."""
+    board = load_game("hex", size=8).read_position(f"{EIGHT[0]} blue")
+    line = tuple(line_of(board, "a1 d4"))
+    end = end_of(board, line)
+    lines = (Line("turn", "it is blue's turn", 50),)
+    explanation = Explanation(end, 0.5, "", lines=lines, chance=0.6, line=line)
+    assert hex_fact(board, line) is None
+    assert Account(explanation, board).headline.startswith("After a1 d4: Blue's stone c6 ")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from clauseboard.explaining.lines import OTHER, Verdict
 from clauseboard.explanation import CONNECTION, SEARCH, TABLE, Explanation, Line
-from clauseboard.game import Position
+from clauseboard.game import Position, line_texts
 from clauseboard.games.plugins import CONCEPTS, LINE_FACTS
 from clauseboard.games.solving import exact_words
 
@@ -43,7 +43,7 @@ def headline(
     if lines and lines[0].concept == TABLE:
         return f"{name} leads to a known ending: {lines[0].text}."
     if said := _standing(explanation, verdict, colour):
-        return f"After {name}: {said}."
+        return f"After {' '.join(line_texts(asked, moves))}: {said}."
     return _plain(explanation, verdict, lines, colour)
 
 
