@@ -38,12 +38,12 @@ def headline(
         return f"After {name}: {after}"
     if fact:
         blameless = chosen and fact.startswith(LOSES) and verdict.chance < 0.5
-        said = f"Even the best move, {name}, {fact}." if blameless else f"{name} {fact}."
-        return f"{said}{_further_on(lines)}"
+        brings = f"Even the best move, {name}, {fact}." if blameless else f"{name} {fact}."
+        return f"{brings}{_further_on(lines)}"
     if lines and lines[0].concept == TABLE:
         return f"{name} leads to a known ending: {lines[0].text}."
     if said := _standing(explanation, verdict, colour):
-        return f"After {' '.join(line_texts(asked, moves))}: {said}."
+        return f"After {' '.join(line_texts(asked, moves))}: {said}.{_further_on(lines)}"
     return _plain(explanation, verdict, lines, colour)
 
 

@@ -1,4 +1,4 @@
-"""Replies to threats: those that are left, those that only put the question off, and all refuted."""
+"""Replies to threats: which are left, which only put the question off, and that none helps."""
 
 import random
 

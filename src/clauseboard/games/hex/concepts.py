@@ -600,7 +600,7 @@ _SENTENCES: dict[str, Callable[[HexPosition, str, str, Numbers, Numbers], str]] 
 }
 
 MOST_LETTERS = 160
-"""Links that take more letters are told in short in a line, and with only two facts in a headline."""
+"""Links that take more letters are told in short in a line; headlines that do get no third fact."""
 
 MUCH_LONGER = 50
 """Letters by which one way to tell a connection is longer than another."""

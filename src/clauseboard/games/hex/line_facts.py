@@ -6,7 +6,6 @@ connections and no cuts: that a chain is cut off is never said.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -43,8 +42,8 @@ from clauseboard.games.hex.links import (
     around,
     at_edge,
     cells_of_links,
-    links_between,
     in_short,
+    links_between,
     name_of,
     placed,
     winning_links,
@@ -122,11 +121,11 @@ def _open_fact(
         end = end.play(reply)
     wins = (end.winner or (concepts.decided(end) or ("",))[0]) == mover
     if wins and (known := refuted(after, mover, line[1:3])):
-        told, cells = f"{_wins(position, move)}: {known[0]}", known[1]
+        told = f"{_wins(position, move)}: {known[0]}"
         # That there are threats is said.
         quiet = (fact for fact in _facts(position, after, move, wins) if "threat" not in fact[0])
         text, more = next(quiet, ("", ()))
-        return f"{told}; it {text}" if text else told, [*cells, *more]
+        return f"{told}; it {text}" if text else told, [*known[1], *more]
     facts = list(itertools.islice(_facts(position, after, move, wins), MOST_FACTS))
     if not facts:
         return None
@@ -336,10 +335,11 @@ def _facts(position: HexPosition, after: HexPosition, move: HexMove, wins: bool)
         cells = [*_named(others), *(broken[1] if broken else ())]
         yield f"{how} {rival}'s threat to connect{at}{broken[0] if broken else ''}", cells
     if then.connecting and not mine.connecting:
-        at, (cell, links) = examples(map(str, then.connecting)), simplest(after, mover, then.connecting)
+        at = examples(map(str, then.connecting))
+        cell, links = simplest(after, mover, then.connecting)
         how = f" (with {mover} on {cell}, {in_short(links, after, mover)})" if links else ""
-        cells = (*_named(then.connecting), cell, *cells_of_links(links))
-        yield f"threatens to connect{at}{how}", cells
+        needed = Cells({*_named(then.connecting), cell, *cells_of_links(links)})
+        yield f"threatens to connect{at}{how}", needed
     for chain, edge in _changed(mine.own, then):
         links = _links_to(after, chain, edge)
         how = _how(links)

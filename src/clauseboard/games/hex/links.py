@@ -525,8 +525,8 @@ class _Within:
         """The links that are left between two ends after a move; None if they are not found."""
         if self.depth >= DEEPEST:
             return None
-        row = placed(self.position, self.colour, cell), self.colour, ends, carrier, captured - {cell}
-        return _row(*row, self.depth + 1)
+        after = placed(self.position, self.colour, cell)
+        return _row(after, self.colour, ends, carrier, captured - {cell}, self.depth + 1)
 
     def _ends(
         self, one: int, two: int, carrier: Cells, moves: Iterable[HexMove]

@@ -55,8 +55,9 @@ def replies_to(position: HexPosition, side: str) -> tuple[HexReply, ...]:
         answers = () if over else seen(after, side).connecting
         at_once = bool(answers)
         if not over and not at_once and position.game.size <= AT_ONCE and not JIT_DISABLED:
-            answers = solver_for(position.game.size, FEW_ENTRIES).winning_moves(after)
-        found.append(HexReply(cell, tuple(answers), at_once, cell in captured))
+            winning = solver_for(position.game.size, FEW_ENTRIES).winning_moves(after)
+            answers = tuple(move for move in winning if isinstance(move, HexMove))
+        found.append(HexReply(cell, answers, at_once, cell in captured))
     return tuple(found)
 
 
