@@ -8,7 +8,7 @@ import pytest
 
 from clauseboard.explaining import Account, explain, explain_move, writers
 from clauseboard.explaining.headline import lost_headline
-from clauseboard.explanation import CONNECTION, Explanation, Line, settled
+from clauseboard.explanation import CONNECTION, SEARCH, Explanation, Line, settled
 from clauseboard.game import load_game
 from clauseboard.games.checkers import endgames
 from clauseboard.games.checkers.endgame_tables import TableVerdict
@@ -155,9 +155,11 @@ def test_what_a_move_does_in_go():
         ("B..../...../..R../...../..... red", "e1", "only tidies up: Red is already "
          "connected from top to bottom: the top to c3 by the edge template of c3, c3 to the "
          "bottom by the edge template of c3"),
-        (f"{EIGHT[0]} blue", "d4", "threatens to connect, for example at f3 or g2; it has the "
-         "bridge c5/d5 to c6; it takes a cell on the shortest ways of both sides: Blue needs one "
-         "more move, Red up to two"),
+        # by what it would be connected, since that is not to be seen
+        (f"{EIGHT[0]} blue", "d4", "threatens to connect, for example at f3 or g2 (with blue on "
+         "f3, the left to d4 by a7 (bridge b6/b7 and bridge c5/d5) or c4 (edge template), d4 to f3 "
+         "by the bridge e3/e4, f3 to the right by g2 (bridge h1/h2) or g4); it has the bridge "
+         "c5/d5 to c6: Blue needs one more move, Red up to two"),
         (f"{EIGHT[0]} blue", "c8",
          "plays into Red's bridge c8/d8 from d7 to the bottom, which Red keeps at d8: Blue needs "
          "up to two more moves, Red up to three"),
@@ -247,10 +249,12 @@ def test_a_move_that_wins_is_not_blamed_for_another_way():
     line = line_of(board, "c4 e1 f1 e2 f2 e3")
     assert hex_fact(board, line[:1]).startswith("misses the connection at ")
     said = hex_fact(board, line)
-    facts = (
-        "answers Blue's threat to connect, for example at e4 or e3; it joins stone d3 and stone b4"
-    )
-    assert said == (facts if JIT_DISABLED else f"wins, as 19 other moves do: it {facts}")
+    joins = "joins stone d3 and stone b4"
+    if JIT_DISABLED:  # no solver
+        assert said == f"answers Blue's threat to connect, for example at e4 or e3; it {joins}"
+    else:
+        met = "all replies but e1 let Red connect at once, and f1 meets that one"
+        assert said == f"wins, as 19 other moves do: {met}; it {joins}"
     end = concepts.proof(end_of(board, line))
     explanation = settled(end_of(board, line), "red", "", CONNECTION, f"after c4 {end[1]}", line)
     account = Account(explanation, board, chosen=True, won=True)
@@ -293,14 +297,14 @@ def read_board(number):
     ("number", "line", "said"),
     [
         (1, "d11", "answers Red's ladder a10-d10 along the bottom and threatens to connect, for "
-         "example at e10: Blue needs one more move, Red up to three"),
+         "example at e10 (with blue on e10, "),
         (7, "i9", "answers Red's threat to connect here or at 26 cells or more, such as h10, g10 "
          "or i10 (h10 would rely on the bridge h9/i9 from i8 to h10)"),
         (11, "i5", "both need up to two more moves"),
         (13, "f3", "only tidies up: Blue is already connected from left to right: the left to b4 "
          "by the bridge a4/a5, e3 to the right by the bridge f2/f3"),
-        (16, "f4 e6 c3 c2 b3", "wins, as six other moves do: it answers Blue's ladder e3-e4 along "
-         "the right; "),
+        (16, "f4 e6 c3 c2 b3", "wins, as six other moves do: all replies but e6 let Red connect at "
+         "once, and c3 meets that one; it answers Blue's ladder e3-e4 along the right"),
         (18, "c5", "is the only winning move: Blue is connected from left to right: "),
         (19, "b2 b3 b4",
          "wins, as nine other moves do: Red connects whatever Blue replies: b3 is met by b4"),
@@ -312,7 +316,44 @@ def test_what_a_reader_missed_is_said(number, line, said):
     assert said in hex_fact(board, line_of(board, line))
     if number == 19:  # again and again
         for _ in range(2):
-            assert fact_cells(board, line_of(board, line)) == ("b3", "b4")
+            assert set(fact_cells(board, line_of(board, line))) > {"b3", "b4"}
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="a stone on every cell takes too long")
+def test_a_threat_is_told_with_the_links_that_it_rests_on():
+    """ "That g7 reaches the bottom is the whole claim and no word is said of it"."""
+    board = load_game("hex", size=11).read_position(
+        "..........B/.........../......R..../.......R.../.B...BR..../.........../.....B...../"
+        ".........../.........../.........../.......R... red"
+    )
+    line = line_of(board, "g7")
+    assert hex_fact(board, line).startswith(
+        "threatens to connect at six cells or more, such as g6, h7 or h6 (with red on h7, the top "
+        "to g3 by the edge template of g3, g3 to h4 by the bridge h3/g4, h4 to g7 by g6 or i5 "
+        "(bridge i4/h5 and bridge h6/i6), h7 to the bottom by f9 (bridge f8/g8 and edge template), "
+        "i8 or g9): "
+    )
+    assert {"h7", "f9", "i8", "g9", "h10"} <= set(fact_cells(board, line))
+
+
+def test_what_counts_most_further_on_is_in_the_headline():
+    """ "The headline sounds even beside 33 %"."""
+    board = load_game("hex", size=8).read_position(f"{EIGHT[0]} blue")
+    line = (board.read_move("g1"),)
+    after = board.play(line[0])
+    found = Line(SEARCH, "looking ahead raises red from 40 % to 67 %: after c5 red needs one", 110)
+    said = {}
+    for votes in (10, 500):
+        lines = (found, Line("turn", "it is red's turn", votes))
+        explanation = Explanation(after, 0.5, "", lines=lines, chance=0.6, line=line)
+        account = Account(explanation, board, chosen=True)
+        said[votes] = account.headline, account.told(account.lines[votes == 500])
+    fact = f"g1 {hex_fact(board, line)}."
+    assert said[500] == (fact, found.text)
+    assert said[10] == (
+        f"{fact} Looking ahead counts most: after c5 red needs one.",
+        "looking ahead raises red from 40 % to 67 %",
+    )
 
 
 @pytest.mark.parametrize(
@@ -500,3 +541,14 @@ def test_an_even_game_is_told_once():
     assert lines[:2] == ["The game is even.", "50 % for black (+0.00)."]
     better = Account(Explanation(start, 0.6, ""))
     assert better.standing_text == better.verdict.sentence("black")
+
+
+def test_how_a_side_stands_is_told_after_all_moves_of_the_board_explained():
+    """ "After a11: Red's stone c10 ..." spoke of a stone that Red had yet to place."""
+    board = load_game("hex", size=8).read_position(f"{EIGHT[0]} blue")
+    line = tuple(line_of(board, "a1 d4"))
+    end = end_of(board, line)
+    lines = (Line("turn", "it is blue's turn", 50),)
+    explanation = Explanation(end, 0.5, "", lines=lines, chance=0.6, line=line)
+    assert hex_fact(board, line) is None
+    assert Account(explanation, board).headline.startswith("After a1 d4: Blue's stone c6 ")

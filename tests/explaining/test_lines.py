@@ -29,6 +29,7 @@ from clauseboard.explanation import (
 )
 from clauseboard.game import load_game
 from clauseboard.games.concepts import concept_bits
+from clauseboard.games.hex import line_facts
 from clauseboard.games.plugins import CONCEPTS
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
@@ -419,4 +420,30 @@ def test_the_line_of_the_search_says_how_the_chance_changes(chance, rise):
     assert sum(one.votes for one in told.lines) == round(votes_of(chance))
     (line,) = (line for line in told.lines if line.concept == "search")
     assert line.text.startswith(f"looking ahead raises {rise}")
-    assert "it looked most at d3 e3 d4 e4, with blue's ladder d3-d4 along the right; " in line.text
+    # Where the line shows why, it is told as far as that; else its first moves.
+    why = ": after d3 red connects by a move" if chance < 0.5 else "; it looked most at d3 e3 d4 e4"
+    assert line.text.endswith(why)
+
+
+@pytest.mark.parametrize(
+    ("moves", "ahead", "better", "told"),
+    [
+        ("f5", "f4 g4 g3 i3 j1 k1 j2 k2 j3", "blue",
+         (9, "blue needs one more move, red up to four, with blue's ladder j1-j2 along the right")),
+        ("f5", "f4 g4 g3 i3 j1 k1 j2 k2 j3", "red", None),
+        ("f5", "", "red", None),
+    ],
+)  # fmt: skip
+def test_a_line_is_told_as_far_as_it_shows_who_comes_out_ahead(moves, ahead, better, told):
+    """ "A row of nine moves; why Blue comes out ahead is not said"."""
+    position = load_game("hex", size=11).read_position(
+        "R........../....R..B.../.........../.B........./..B.B....../R..BR....../.R.R...B.../"
+        ".........../.........../.........../........... red"
+    )
+    for move in moves.split():
+        position = position.play(position.read_move(move))
+    line, end = [], position
+    for move in ahead.split():
+        line.append(end.read_move(move))
+        end = end.play(line[-1])
+    assert line_facts.stands(position, line, better) == told

@@ -74,6 +74,20 @@ def test_a_sparring_partner_takes_a_side_in_some_games(tmp_path, share):
     assert abs(sum(spars) - 12 * share) <= (share == 0.5) * 4
 
 
+def test_games_to_learn_from_may_be_searched_without_the_judge(tmp_path):
+    search = "mcts,simulations=20,rollouts=1"
+    self_play = small_run(tmp_path / "life", play_search=search, local_moves=True, gate=0.0)
+    run(self_play, rounds=1)
+    assert self_play.playing_spec(0) == self_play.player_spec(0)
+    playing, matched = self_play.playing_spec(1), self_play.player_spec(1)
+    assert [name for name, _ in playing.files] == ["moves"]
+    assert playing.spec == f"tsetlin:moves={{moves}},search={search}"
+    assert [name for name, _ in matched.files] == ["machine", "moves"]
+    run(self_play, rounds=1)
+    assert len(self_play.store.games(2, 2)) == self_play.settings.games
+    assert small_run(tmp_path / "other").playing_spec(0).spec == self_play.settings.begin
+
+
 def test_games_and_machines_are_the_same_for_any_number_of_jobs(tmp_path):
     runs = [small_run(tmp_path / f"{jobs}").on("cpu", jobs, None) for jobs in (1, 2, 3)]
     for self_play in runs:
@@ -241,6 +255,8 @@ def test_a_generation_is_read_as_it_was_kept(tmp_path):
         ({"random_moves": -1}, "random_moves=-1"),
         ({"begin": ""}, "begin=''"),
         ({"search": 3}, "search=3"),
+        ({"play_search": 3}, "play_search=3"),
+        ({"play_search": "mcts", "local_moves": False}, "play_search='mcts' needs patterns"),
         ({"wisdom": 1}, "no setting 'wisdom'"),
         ({"seed": -1}, "seed=-1"),
     ],

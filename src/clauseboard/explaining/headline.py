@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from clauseboard.explaining.lines import OTHER, Verdict
 from clauseboard.explanation import CONNECTION, SEARCH, TABLE, Explanation, Line
-from clauseboard.game import Position
+from clauseboard.game import Position, line_texts
 from clauseboard.games.plugins import CONCEPTS, LINE_FACTS
 from clauseboard.games.solving import exact_words
 
@@ -40,11 +40,12 @@ def headline(
         return f"After {name}: {after}"
     if fact:
         blameless = chosen and fact.startswith(LOSES) and verdict.chance < 0.5
-        return f"Even the best move, {name}, {fact}." if blameless else f"{name} {fact}."
+        brings = f"Even the best move, {name}, {fact}." if blameless else f"{name} {fact}."
+        return f"{brings}{_further_on(lines)}"
     if lines and lines[0].concept == TABLE:
         return f"{name} leads to a known ending: {lines[0].text}."
     if said := _standing(explanation, verdict, colour):
-        return f"After {name}: {said}."
+        return f"After {' '.join(line_texts(asked, moves))}: {said}.{_further_on(lines)}"
     return _plain(explanation, verdict, lines, colour)
 
 
@@ -60,7 +61,16 @@ def lost_headline(explanation: Explanation, asked: Position) -> str:
     known = None if proof is None else proof(asked)
     if known is not None and known[0] != asked.to_move:
         return f"Every move loses: {known[1]}."
+    if refuted := _lost_fact(asked):
+        return f"Every move loses: {refuted[0]}."
     return f"Every move loses, and the search has refuted each; for one, {line.text}."
+
+
+def _lost_fact(asked: Position) -> tuple[str, tuple[str, ...]] | None:
+    """Why every move loses, and the cells named, where the game can say so."""
+    lost_fact = getattr(LINE_FACTS.find(asked.game), "lost_fact", None)
+    said: tuple[str, tuple[str, ...]] | None = None if lost_fact is None else lost_fact(asked)
+    return said
 
 
 def headline_cells(explanation: Explanation, asked: Position, lost: bool) -> tuple[str, ...]:
@@ -68,7 +78,8 @@ def headline_cells(explanation: Explanation, asked: Position, lost: bool) -> tup
     proof = getattr(CONCEPTS.find(asked.game), "proof", None)
     if lost:
         known = None if proof is None else proof(asked)
-        return () if known is None else tuple(known[2])
+        refuted = None if known is not None else _lost_fact(asked)
+        return tuple(known[2]) if known is not None else refuted[1] if refuted else ()
     fact_cells = getattr(LINE_FACTS.find(asked.game), "fact_cells", None)
     moves = explanation.line or (() if explanation.move is None else (explanation.move,))
     if fact_cells is None or not moves or asked.outcome() is not None:
@@ -113,6 +124,14 @@ def _plain(explanation: Explanation, verdict: Verdict, lines: Sequence[Line], co
     if not explanation.lines:  # the name of a term, and no sentence
         return f"{stands}: {text}."
     return f"{text[0].upper()}{text[1:]}."  # the verdict itself is told below it
+
+
+def _further_on(lines: Sequence[Line]) -> str:
+    """What a search has seen on later boards, where that counts most, as one more sentence."""
+    if not lines or lines[0].concept != SEARCH:
+        return ""
+    seen = lines[0].text.partition(": ")[2]
+    return f" Looking ahead counts most: {seen}." if seen else ""
 
 
 def _standing(explanation: Explanation, verdict: Verdict, colour: str) -> str | None:

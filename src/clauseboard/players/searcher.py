@@ -45,6 +45,9 @@ AGREES = UNIT / 2
 ENOUGH_GAMES = 100
 """Random games after another move with which those after the chosen one are compared."""
 
+MOST_TOLD = 4
+"""Moves of an expected line that are told where nothing can be said of its end."""
+
 CERTAIN = 1e-6
 """Values that differ by less are the same."""
 
@@ -389,10 +392,13 @@ def with_search(
     rise = f"from {before} to {after}" if before != after else "by less than 1 %"
     text = f"looking ahead raises {better} {rise}"
     if ahead:
-        text += f"; it looked most at {' '.join(line_texts(board, ahead))}"
         stands = getattr(LINE_FACTS.find(board.game), "stands", None)
-        if stands is not None and (told := stands(board, ahead)):
-            text += f", {told}"
+        told = None if stands is None else stands(board, ahead, better)
+        moves = line_texts(board, ahead)
+        if told is not None:
+            text += f": after {' '.join(moves[: told[0]])} {told[1]}"
+        else:
+            text += f"; it looked most at {' '.join(moves[:MOST_TOLD])}"
     lines = (*explanation.lines, Line(SEARCH, text, more)) if more else explanation.lines
     ordered = tuple(sorted(lines, key=lambda line: -abs(line.votes)))
     return dataclasses.replace(

@@ -168,7 +168,7 @@ class SelfPlayRun:
         missing = [number for number in range(settings.games) if number not in played]
         openings = openings_of(self.game) if settings.openings else NO_OPENINGS
         seed = derived_seed(settings.seed, round_)
-        player = self.player_spec(best)
+        player = self.playing_spec(best)
         tasks = (
             (self.game, player, settings, openings, seed, tuple(missing[n : n + GAMES_A_TASK]))
             for n in range(0, len(missing), GAMES_A_TASK)
@@ -309,6 +309,15 @@ class SelfPlayRun:
             return PlayerSpec(self.settings_of(round_).begin)
         made = self._generation(round_)
         return learned_player(self.settings_of(round_).search, made.machine, made.moves)
+
+    def playing_spec(self, round_: int) -> PlayerSpec:
+        """The player of a round as it plays the games to learn from.
+
+        A judge hardly teaches patterns anything that they did not make it look at; random games do.
+        """
+        if round_ == 0 or not self.settings.play_search:
+            return self.player_spec(round_)
+        return learned_player(self.settings.play_search, b"", self._generation(round_).moves)
 
     def result(self, round_: int) -> MatchResult:
         """The match of a round as far as it was played."""

@@ -68,6 +68,9 @@ class SelfPlaySettings:
 
     begin: str = option("random", "the player of the first round, in one line")
     search: str = option("mcts", "how the learned player searches, with options, in one line")
+    play_search: str = option(
+        "", "the same in games to learn from, by random games instead of the judge; or as search"
+    )
     games: int = option(500, "games a round")
     window: int = option(4, "rounds whose games are learned from")
     match_games: int = option(100, "games of the match between the new player and the old one")
@@ -111,6 +114,12 @@ class SelfPlaySettings:
         check_off_path(self.off_path_positions, self.by_solver)
         if not isinstance(self.sparring, str):
             raise ValueError(f"sparring={self.sparring!r} must be a player in one line, or empty.")
+        if not isinstance(self.play_search, str):
+            raise ValueError(f"play_search={self.play_search!r} must be text, or empty.")
+        if self.play_search and not machine.local_moves:
+            raise ValueError(
+                f"play_search={self.play_search!r} needs patterns: set local_moves=true."
+            )
 
     def named(self) -> dict[str, object]:
         """All settings by name, but for where machines are trained."""

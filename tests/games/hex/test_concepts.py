@@ -307,9 +307,16 @@ def test_every_concept_has_a_line_and_words_without_negations():
          "nothing is in red's way any more"),
         ("...../...../..R../...../..... blue", "moves needed", "blue", ""),
         ("/".join(["." * 9, "...R.....", *["." * 9] * 2, "....B....", *["." * 9] * 4]) + " red",
-         "edges", "red", "red is joined from the top to d2, two rows of 9"),
+         "edges", "red",
+         "red is joined from the top to d2, two rows of 9; d2 to the top by the bridge d1/e1"),
         ("...../BR.../...../.RBR./.B..R blue", "must-play", "red",
-         "blue must answer at e1, c2 or d2"),
+         "blue has no answer left: red connects after each"),
+        # d10, e10 and e11 only break into the template of e9
+        ("....R....BR/.B.......BR/.......BRBR/.....B.BR../....BBR..../...BRBR..../...R.RB..../"
+         ".B..RBR..../....R..R.../.........../........... blue", "must-play", "red",
+         "blue must answer at j4 or h5"),
+        (".....B/.....R/.BB..R/R.B.RB/.RR..R/..BBR. blue", "must-play", "red",
+         "blue must answer at d2, if need be after an intrusion at a6 or b6"),
         ("...../.B.R./...R./R..../.B... blue", "threats", "red",
          "red threatens to connect at ten cells or more, such as d4, e4 or c4"),
         ("...../.B.R./...R./R..../.B... blue", "moves needed", "red",
@@ -352,9 +359,24 @@ def test_span_and_edges_tell_a_reach_in_the_same_words():
     told = said_on(position, "span", "blue")
     assert told == (
         "blue is joined from the left to g2, seven columns of 11; red is joined from the top to "
-        "g6, six rows of 11"
+        "g6, six rows of 11; g2 to e3 by the bridge f2/f3, b5 to the left by the bridge a5/a6"
     )
     assert said_on(position, "edges", "blue") == told
+
+
+def test_how_stones_are_joined_to_an_edge_is_told_with_the_ladder_that_it_may_need():
+    """ "k8 holds, as far as I see, only because a second-row ladder runs to c10"."""
+    position = load_game("hex", size=11).read_position(
+        ".......B.../........R../......R..../.........../.........../.........../.........../"
+        "...B......R/.R..B....../..R......../B.......... blue"
+    )
+    assert said_on(position, "span", "red") == (
+        "red is joined from the bottom to k8, four rows of 11; blue's stones from d8 to e9 are "
+        "joined, two columns; k8 to the bottom by j10 (bridge j9/k9 and bridge i11/j11), i9 "
+        "(bridge j8/j9 and edge template), j9 (edge template) or k9, if need be with the ladder "
+        "i10-e10 towards c10"
+    )
+    assert {"k8", "j10", "e10", "d11"} <= set(concepts.line_cells(position, "span", "red"))
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="a stone on every cell takes too long")

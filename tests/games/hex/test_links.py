@@ -1,6 +1,7 @@
 """The links of a connection: each holds when it is played out, and together they lead through."""
 
 import random
+import re
 
 import pytest
 
@@ -117,7 +118,7 @@ def test_links_lead_from_edge_to_edge_and_each_holds(size, count):
     assert JIT_DISABLED or (won > count / 5 and told > 0.9 * won), (won, told)
 
 
-def test_brackets_are_never_within_brackets():
+def test_brackets_are_short_and_never_within_brackets():
     rng, longest = random.Random(71), 0
     for _ in range(4 if JIT_DISABLED else 60):
         position = random_position(rng, 7, 14)
@@ -126,6 +127,8 @@ def test_brackets_are_never_within_brackets():
             for letter in text:
                 depth += {"(": 1, ")": -1}.get(letter, 0)
                 assert 0 <= depth <= 1, text
+            brackets = re.findall(r"\(([^)]*)\)", text)
+            assert all(" to " not in some and len(some.split()) <= 5 for some in brackets), text
             longest = max(longest, text.count("; with "))
     assert JIT_DISABLED or longest > 1
 
@@ -138,7 +141,7 @@ def test_what_is_said_of_a_connection():
     assert concepts.proof(position)[:2] == (
         "red",
         "red is connected from top to bottom: the top to i3 by the edge template of i3, "
-        "h6 to f8 by g7 or g6 (e7 to f8 by the bridge f7/e8), f8 to g9 by the bridge g8/f9",
+        "h6 to f8 by g7 or g6 (bridge f7/e8), f8 to g9 by the bridge g8/f9",
     )
 
 
@@ -150,10 +153,10 @@ def test_captured_cells_are_links_like_others():
     after = position.play(position.read_move("j9"))
     assert concepts.proof(after)[1] == (
         "blue is connected from left to right: the left to b10 by the bridge a10/a11, c11 to e10 "
-        "by the bridge d10/d11, g8 to the right by g10 (f9 to g10 by the bridge g9/f10, g10 to i9 "
-        "by the bridge h9/h10, j9 to the right by the bridge k8/k9) or i7 (g8 to i7 by the bridge "
-        "h7/h8, i7 to the right by k6 or i8); with blue on k6, i7 to k6 by the bridge j6/j7; "
-        "with blue on i8, j9 to the right by the bridge k8/k9"
+        "by the bridge d10/d11, g8 to the right by g10 or i7; with blue on g10, f9 to g10 by the "
+        "bridge g9/f10, g10 to i9 by the bridge h9/h10, j9 to the right by the bridge k8/k9; with "
+        "blue on i7, g8 to i7 by the bridge h7/h8, i7 to the right by j6 (bridge k5/k6) or i8 "
+        "(bridge k8/k9)"
     )
 
 
@@ -172,22 +175,20 @@ def test_captured_cells_that_join_both_edges_have_no_links_between_them():
         # a ladder and its escape; an independent reader missed it in "by a6 or b6"
         (11, ".........../.........../..RB.....B./..B.B.....R/RBR..B..B../...R..BBR../....RBRBR../"
          ".....BRBR../..RB.R...../.BR..R...../........... red", "blue",
-         "the left to b5 by a6 or the ladder b6-b9 (the left to b10 by the bridge a10/a11)"),
-        # the stone at the end of a gap, and the bridge behind each move
+         "the left to b5 by a6 or the ladder b6-b9 (bridge a10/a11), d3 to e4"),
+        # the bridge behind each move, and what is behind moves of which there is more to tell
         (11, ".........../.....R...../....B.BR.../...RB...R../...RRBB.B../..RBRRBBR../.BBB.RRB.../"
          "....B.RR.../...R.BRB.../....RR...../...RBB..... blue", "red",
-         "the top to d4 by d3 (the top to d3 by d2 or e2) or f4 (the top to f4 by f3 or g4); with "
-         "red on d2, the top to d2 by the bridge d1/e1; "),
+         "the top to d4 by d3 or f4; with red on d3, the top to d3 by d2 (bridge d1/e1) or e2 "
+         "(bridge f1/g1); with red on f4, the top to f4 by f3 (bridge f1/g1) or g4; "),
         # nothing but captured cells
         (6, "....BR/.B..BR/..BRBR/R.BR../.RBR../...... blue", "red",
          # f4 answers blue's e4, so that no link after it may need e4
-         "f3 to the bottom by e4 (d5 to the bottom by the bridge c6/d6) or f4 (f4 to the bottom "
-         "by e5 or f5); with red on e5, d5 to the bottom by the bridge c6/d6; with red on "
-         "f5, f5 to the bottom by the bridge e6/f6"),
+         "f3 to the bottom by e4 (bridge c6/d6) or f4; with red on f4, f4 to the bottom by e5 "
+         "(bridge c6/d6) or f5 (bridge e6/f6)"),
         (6, ".B..../..B.R./R.B..R/.RB.../.RB.B./..R... red", "blue",
-         "c5 to the right by d5 (e5 to the right by the bridge f4/f5) or e3 (c4 to e3 by the "
-         "bridge d3/d4, e3 to the right by f2 or e4); with blue on e4, e5 to the right by the "
-         "bridge f4/f5"),
+         "c5 to the right by d5 (bridge f4/f5) or e3; with blue on e3, c4 to e3 by the bridge "
+         "d3/d4, e3 to the right by f2 or e4 (bridge f4/f5)"),
     ],
 )  # fmt: skip
 def test_links_behind_a_move_are_told(size, board, side, said):
@@ -218,12 +219,12 @@ def uses_of_lost_cells(link):
         (
             "B...../....../.B..../.....R/....../...R.. red",
             "d2",
-            "with red on f5, f5 to the bottom by the bridge e6/f6",
+            "f4 to the bottom by e5 (beside d6) or f5 (bridge e6/f6)",
         ),
         (
             "....../....../..RB../..B.../...RB./...R.. red",
             "a5 c1 a2 b4 a4 a3 b3",
-            "a5 to the bottom by a6 or b5 (b5 to the bottom by c5 or b6)",
+            "b5 to the bottom by c5 (beside d5) or b6",
         ),
     ],
 )
@@ -241,7 +242,7 @@ def test_a_move_does_not_lean_on_the_cell_whose_loss_it_answers(written, moves, 
             "....../.....R/.BB.../....../RB..../RB..R. red",
             "e4 f1 d2 e3 e2 f3",
             "blue",
-            "d5 to the right by d4 or e5",
+            "d5 to the right by d4 (beside e3) or e5 (bridge f4/f5)",
             "d5 to e3 by d4 or e5",
         ),
         # e2 is no cell of the top: it joins f2 to d2
@@ -249,8 +250,8 @@ def test_a_move_does_not_lean_on_the_cell_whose_loss_it_answers(written, moves, 
             "B...../....../.B..../.....R/....../...R.. red",
             "d2",
             "red",
-            "f2 (the top to f2 by f1 or e2, f2 to the bottom by f3 or e3)",
-            "the top to f2 by the bridge f1/e2",
+            "with red on f2, the top to f2 by f1 or e2 (bridge d1/e1), f2 to the bottom by f3",
+            "f1/e2",
         ),
     ],
 )

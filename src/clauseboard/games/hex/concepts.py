@@ -23,9 +23,13 @@ from clauseboard.games.hex.links import (
     around,
     at_edge,
     cells_of_links,
+    in_short,
+    links_between,
     links_text,
+    placed,
     winning_links,
 )
+from clauseboard.games.hex.replies import must_answer
 from clauseboard.games.hex.rules import HexMove, HexPosition
 from clauseboard.games.hex.side_view import HexSide, Ladder, seen
 
@@ -239,10 +243,7 @@ by the bridge a4/b4')
     # Those of plans; to make a threat elsewhere first may connect, too, but is no reason.
     planned = frozenset[HexMove]().union(*view.own.half)
     at = [cell for cell in view.connecting if cell in planned] or view.connecting
-    best, links = min(
-        ((cell, _links_after(position, cell)) for cell in at[:MOST_NAMED]),
-        key=lambda pair: len(links_text(pair[1])) // MUCH_LONGER,
-    )
+    best, links = simplest(position, side, at)
     if not links:
         return side, f"{side} connects{at_cells(list(map(str, at)))}", view.named({best})
     where = examples([str(best)]) if len(at) > 1 else at_cells([str(best)])
@@ -250,10 +251,17 @@ by the bridge a4/b4')
     return side, told, view.named({best, *cells_of_links(links)})
 
 
-def _links_after(position: HexPosition, move: HexMove) -> tuple[HexLink, ...]:
-    """The links of the side to move after a move that connects it."""
-    after = position.play(move)
-    return () if after.outcome() is not None else winning_links(after, position.to_move)
+def simplest(
+    position: HexPosition, side: str, at: Sequence[HexMove]
+) -> tuple[HexMove, tuple[HexLink, ...]]:
+    """Of the first cells at which a side connects the one whose links are told best, and these."""
+    ways = ((cell, winning_links(placed(position, side, cell), side)) for cell in at[:MOST_NAMED])
+
+    def length(way: tuple[HexMove, tuple[HexLink, ...]]) -> tuple[bool, int]:
+        told = bool(way[1]) and all(link.is_told for link in way[1])
+        return not told, len(links_text(way[1])) // MUCH_LONGER
+
+    return min(ways, key=length)
 
 
 def connected_text(position: HexPosition, side: str) -> str:
@@ -317,12 +325,15 @@ def line_cells(position: HexPosition, line: str, side: str) -> tuple[str, ...]:
     """The cells that the sentence of a line speaks of, where the line speaks for a side."""
     other = position.game.other(side)
     if line == "must-play":
-        return cells(position, "answers", other)
+        real, intrusions = must_answer(position, side)
+        return seen(position, side).named({*real, *intrusions})
     if line == "moves needed":
         ahead = seen(position, side).needs <= seen(position, other).needs
         return cells(position, "needs", side if ahead else other)
     if line == "edges" and seen(position, side).edges_of(seen(position, side).group()):
         line = "span"  # which the sentence tells
+    if line == "span" and (needed := cells_of_links(_reach_links(position, side))):
+        return seen(position, side).named({*seen(position, side).group(), *needed})
     return cells(position, _SPEAKS_OF[line], side) if line in _SPEAKS_OF else ()
 
 
@@ -449,11 +460,13 @@ def _joined_chain(p: HexPosition, side: str) -> str:
 
 
 def _span(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
-    text = _reach(p, side)
-    if mine["span"] <= yours["span"] or not text:
-        return text
-    theirs = _reach(p, other)
-    return f"{text}; {theirs}" if theirs else text
+    text, theirs = _reach(p, side), _reach(p, other)
+    if not text:
+        return ""
+    if mine["span"] > yours["span"] and theirs:
+        text += f"; {theirs}"
+    how = _how(p, side, _reach_links(p, side))
+    return f"{text}; {how}" if how else text
 
 
 def _reach(p: HexPosition, side: str) -> str:
@@ -462,24 +475,57 @@ def _reach(p: HexPosition, side: str) -> str:
     Nothing for stones of one row (blue: column).
     """
     view = seen(p, side)
-    stones = sorted(view.group())
-    along = {cell: cell.row if side == "red" else cell.column for cell in stones}
-    first, last = (f(stones, key=along.__getitem__, default=None) for f in (min, max))
-    edges = view.edges_of(stones)
-    line, names = ("row", "rows") if side == "red" else ("column", "columns"), EDGES[side]
-    if first is None or last is None:
-        return ""
-    if len(edges) == len(names):
+    line = ("row", "rows") if side == "red" else ("column", "columns")
+    stones = list(view.group())
+    if len(view.edges_of(stones)) == len(EDGES[side]):
         return _joined_chain(p, side)
-    if edges:
-        n = along[last] + 1 if edges[0] == names[0] else p.game.size - along[first]
-        end = last if edges[0] == names[0] else first
+    if reached := _reached(p, side):
+        edge, end = reached
+        along = _along(side, end)
+        n = along + 1 if edge == EDGES[side][0] else p.game.size - along
         count = f"{number_word(n)} {line[n != 1]}"
-        return f"{side} is joined from the {edges[0]} to {end}, {count} of {p.game.size}"
-    n = along[last] - along[first] + 1
+        return f"{side} is joined from the {edge} to {end}, {count} of {p.game.size}"
+    if not stones:
+        return ""
+    first, last = (f(sorted(stones), key=lambda cell: _along(side, cell)) for f in (min, max))
+    n = _along(side, last) - _along(side, first) + 1
     if n == 1:
         return ""
     return f"{side}'s stones from {first} to {last} are joined, {number_word(n)} {line[1]}"
+
+
+def _along(side: str, cell: HexMove) -> int:
+    """How far a cell is from a side's first edge."""
+    return cell.row if side == "red" else cell.column
+
+
+def _reached(p: HexPosition, side: str) -> tuple[str, HexMove] | None:
+    """The edge that a side's best group reaches, and its furthest stone whose chain does so."""
+    view = seen(p, side)
+    stones = set(view.group())
+    edges = view.edges_of(stones)
+    if len(edges) != 1:
+        return None
+    joined = (chain for chain in view.own.chains if edges[0] in chain.joined)
+    cells = sorted(cell for chain in joined for cell in chain.cells if cell in stones)
+    furthest = max if edges[0] == EDGES[side][0] else min
+    return edges[0], furthest(cells, key=lambda cell: _along(side, cell))
+
+
+def _reach_links(p: HexPosition, side: str) -> tuple[HexLink, ...]:
+    """The links between these two; none where the chain touches the edge."""
+    reached = _reached(p, side)
+    if reached is None:
+        return ()
+    edge, end = reached
+    carrier = next(c.joined[edge] for c in seen(p, side).own.chains if end in c.cells)
+    return links_between(p, side, (end, edge), carrier)
+
+
+def _how(p: HexPosition, side: str, links: Sequence[HexLink]) -> str:
+    """Links in words, in short if they are too long."""
+    text = links_text(links, side)
+    return text if len(text) <= MOST_LETTERS else in_short(links, p, side)
 
 
 def _threats(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -498,11 +544,16 @@ def _must_play(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numb
         return ""
     if n == 0:
         return f"{other} has no answer left"
-    named = cells(p, "answers", other)
-    if n > MOST_ANSWERS:
+    real, intrusions = must_answer(p, side)
+    if not real:
+        return f"{other} has no answer left: {side} connects after each"
+    named, first = list(map(str, real)), sorted(map(str, intrusions))
+    if len(named) > MOST_ANSWERS:
         some = ", ".join(named[:MOST_NAMED])
-        return f"{other} must answer on one of {number_word(n)} cells ({some}, ...)"
-    return f"{other} must answer at {either(named)}"
+        return f"{other} must answer on one of {number_word(len(named))} cells ({some}, ...)"
+    few = 0 < len(first) <= MOST_ANSWERS
+    after = f", if need be after an intrusion at {either(first)}" if few else ""
+    return f"{other} must answer at {either(named)}{after}"
 
 
 def _turn(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -547,6 +598,9 @@ _SENTENCES: dict[str, Callable[[HexPosition, str, str, Numbers, Numbers], str]] 
     "ladder": _ladder,
     "key cell": _key_cell,
 }
+
+MOST_LETTERS = 160
+"""Links that take more letters are told in short in a line; headlines that do get no third fact."""
 
 MUCH_LONGER = 50
 """Letters by which one way to tell a connection is longer than another."""

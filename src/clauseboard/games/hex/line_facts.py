@@ -6,7 +6,6 @@ connections and no cuts: that a chain is cut off is never said.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -24,6 +23,7 @@ from clauseboard.games.hex.chains import (
 )
 from clauseboard.games.hex.concept_kernels import FEWEST_STEPS
 from clauseboard.games.hex.concepts import (
+    MOST_LETTERS,
     MOST_NAMED,
     at_cells,
     chain_name,
@@ -31,6 +31,7 @@ from clauseboard.games.hex.concepts import (
     examples,
     joined_text,
     more_moves,
+    simplest,
     up_to,
 )
 from clauseboard.games.hex.encoding import SIDES as SIDES_IN_ORDER
@@ -41,18 +42,20 @@ from clauseboard.games.hex.links import (
     around,
     at_edge,
     cells_of_links,
+    in_short,
     links_between,
     name_of,
+    placed,
     winning_links,
 )
+from clauseboard.games.hex.replies import refuted
 from clauseboard.games.hex.rules import SIDES, HexMove, HexPosition, Swap, cells_of
 from clauseboard.games.hex.side_view import DEPTH, HexSide, seen, third_line_ladder
 from clauseboard.games.hex.solving import AT_ONCE, FEW_ENTRIES, solver_for
 from clauseboard.kernels.compiler import JIT_DISABLED
 
-MOST_FACTS, MOST_LETTERS, MOST_REPLIES = 3, 160, 3
-"""How many things are said of one move, how many letters the first two may have for a third, or
-what tells by what it connects a chain, and how many replies to it are told with their answers."""
+MOST_FACTS = 3
+"""How many things are said of one move."""
 
 ONLY = "is the only winning move"
 
@@ -117,11 +120,12 @@ def _open_fact(
     for reply in line[1:]:
         end = end.play(reply)
     wins = (end.winner or (concepts.decided(end) or ("",))[0]) == mover
-    if wins and seen(after, mover).holds:
-        replies = list(itertools.islice(_answered(after, mover, line[1:3]), MOST_REPLIES))
-        told = ", ".join(f"{reply} is met by {answer}" for reply, answer in replies)
-        how = f"{mover.capitalize()} connects whatever {after.to_move.capitalize()} replies"
-        return f"{_wins(position, move)}: {how}: {told}", list(itertools.chain(*replies))
+    if wins and (known := refuted(after, mover, line[1:3])):
+        told = f"{_wins(position, move)}: {known[0]}"
+        # That there are threats is said.
+        quiet = (fact for fact in _facts(position, after, move, wins) if "threat" not in fact[0])
+        text, more = next(quiet, ("", ()))
+        return f"{told}; it {text}" if text else told, [*known[1], *more]
     facts = list(itertools.islice(_facts(position, after, move, wins), MOST_FACTS))
     if not facts:
         return None
@@ -139,18 +143,16 @@ def _sequence(facts: Sequence[str]) -> str:
     return "; it ".join(facts) if has_comma else listed(facts)
 
 
-def _answered(
-    position: HexPosition, side: str, expected: Sequence[HexMove | Swap]
-) -> Iterator[tuple[HexMove, HexMove]]:
-    """The replies that meet all threats of a side that connects all the same, with answers.
+def lost_fact(position: HexPosition) -> tuple[str, tuple[str, ...]] | None:
+    """Why every move loses, with the cells named, where that follows from threats.
 
-    What is expected comes first.
+    >>> from clauseboard.game import load_game
+    >>> lost_fact(load_game("hex", size=6).start())
     """
-    replies = sorted(seen(position, position.to_move).answers())
-    for reply in sorted(replies, key=lambda one: one not in expected):
-        answers = seen(position.play(reply), side).connecting
-        if answers:
-            yield reply, min(answers, key=lambda one: one not in expected)
+    if position.game.size > LARGEST or position.may_be_swapped or position.outcome() is not None:
+        return None
+    known = refuted(position, position.game.other(position.to_move))
+    return None if known is None else (known[0], tuple(map(str, known[1])))
 
 
 def _wins(position: HexPosition, move: HexMove) -> str:
@@ -182,21 +184,58 @@ def _others_lose(position: HexPosition, move: HexMove) -> bool:
     return all(room.wins_moving(board, 1 - side, DEPTH) for board in boards)
 
 
-def stands(position: HexPosition, line: Sequence[HexMove | Swap]) -> str | None:
-    """The ladder of a line, and what both sides need at its end, or who has won there."""
-    end, ladder = position, ladder_in(position, line)
-    for move in line:
+def stands(
+    position: HexPosition, line: Sequence[HexMove | Swap], better: str
+) -> tuple[int, str] | None:
+    """How many moves of a line show why a side is better there, and what both need after these.
+
+    These are the fewest after which it is furthest ahead, the turn counting half a move; None where
+    it is never further ahead than it is before them.
+
+    >>> from clauseboard.game import load_game
+    >>> position = load_game("hex", size=5).read_position("....R/...B./..B../...../.... blue")
+    >>> line = [position.read_move(cell) for cell in ("d3", "e3", "d4", "e4")]
+    >>> stands(position, line, "blue")
+    """
+    now = _told_end(position) if position.game.size <= LARGEST else None
+    if now is None:
+        return None
+    end, found = position, [(now[0][better], 0, "")]
+    for n, move in enumerate(line, 1):
         end = end.play(move)
-    run = f"with {ladder}; " if ladder else ""
-    if end.game.size > LARGEST or end.outcome() is not None:
-        return None if end.winner is None else f"{run}then {end.winner} has connected"
-    decided = concepts.decided(end)
-    if decided is not None:
-        return f"{run}then {decided[1]}"
-    if seen(end, end.to_move).needs == 1:  # which the search has not seen
-        return f"{run}then {end.to_move} could connect{_at(seen(end, end.to_move).connecting)}"
-    first = min(SIDES, key=lambda side: seen(end, side).needs)
-    return f"{run}then {needs_text(end, first, str)}"
+        told = _told_end(end)
+        if told is None:
+            break
+        lead, text = told
+        found.append((lead[better], -n, text))
+        if "connect" in text:  # what is played after that changes nothing
+            break
+    _, n, text = max(found)
+    if n == 0:
+        return None
+    if text == now[1]:
+        text = text.replace(" need", " still need", 1)
+    ladder = ladder_in(position, line[:-n])
+    return -n, f"{text}, with {ladder}" if ladder else text
+
+
+def _told_end(end: HexPosition) -> tuple[dict[str, float], str] | None:
+    """By how many moves each side is ahead on a board, and what both need; None where it is over
+    without a winner."""
+    sides = end.to_move, end.game.other(end.to_move)
+    known = (end.winner, f"{end.winner} has connected") if end.winner else concepts.decided(end)
+    if known is None and end.outcome() is not None:
+        return None
+    if known is not None:
+        far = float(end.game.size**2)
+        return {side: far if side == known[0] else -far for side in sides}, known[1]
+    needs = {side: seen(end, side).needs for side in sides}
+    lead = needs[sides[1]] - needs[sides[0]] + 0.5
+    if needs[sides[0]] == 1:  # which the search has not seen
+        text = f"{sides[0]} could connect{_at(seen(end, sides[0]).connecting)}"
+    else:
+        text = needs_text(end, min(SIDES, key=needs.__getitem__), str)
+    return {sides[0]: lead, sides[1]: -lead}, text
 
 
 def ladder_in(position: HexPosition, line: Sequence[HexMove | Swap]) -> str | None:
@@ -297,7 +336,10 @@ def _facts(position: HexPosition, after: HexPosition, move: HexMove, wins: bool)
         yield f"{how} {rival}'s threat to connect{at}{broken[0] if broken else ''}", cells
     if then.connecting and not mine.connecting:
         at = examples(map(str, then.connecting))
-        yield f"threatens to connect{at}", _named(then.connecting)
+        cell, links = simplest(after, mover, then.connecting)
+        how = f" (with {mover} on {cell}, {in_short(links, after, mover)})" if links else ""
+        needed = Cells({*_named(then.connecting), cell, *cells_of_links(links)})
+        yield f"threatens to connect{at}{how}", needed
     for chain, edge in _changed(mine.own, then):
         links = _links_to(after, chain, edge)
         how = _how(links)
@@ -387,13 +429,11 @@ def _broken(position: HexPosition, theirs: HexSide, move: HexMove) -> Fact | Non
     for cell in theirs.connecting[: MOST_NAMED - 1]:
         if cell == move:
             return None
-        bit = 1 << cell.row * position.game.size + cell.column
-        colour, red, blue = theirs.own.colour, position.red, position.blue
-        red, blue = (red | bit, blue) if colour == "red" else (red, blue | bit)
-        for link in winning_links(dataclasses.replace(position, red=red, blue=blue), colour):
+        colour = theirs.own.colour
+        for link in winning_links(placed(position, colour, cell), colour):
             if move in link.carrier and (link.is_bridge or link.template):
                 ends = f" from {name_of(link.first)} to {name_of(link.second)}"
-                told = f"{link.how()}{ends if link.is_bridge else ''}"
+                told = f"{link.how([])}{ends if link.is_bridge else ''}"
                 return f" ({cell} would rely on {told})", (cell, *link.carrier)
     return None
 
@@ -425,7 +465,7 @@ def _links_to(position: HexPosition, chain: HexChain, edge: str) -> tuple[HexLin
 
 def _how(links: Sequence[HexLink]) -> str:
     """By what a chain is connected, unless that is too long to tell."""
-    row = ", ".join(link.text() for link in links)
+    row = ", ".join(link.text([]) for link in links)
     text = f" by {links[0].how([])}" if len(links) == 1 else f" ({row})"
     return text if links and len(text) <= MOST_LETTERS else ""
 
@@ -445,7 +485,7 @@ def _joins(after: HexPosition, move: HexMove, mine: HexSide, then: HexSide) -> I
         if len(links) == 1 and links[0].is_bridge:
             (link,) = links
             stone = link.second if link.first == move else link.first
-            yield f"has {link.how()} to {name_of(stone)}", link.carrier
+            yield f"has {link.how([])} to {name_of(stone)}", link.carrier
 
 
 def distance(one: HexMove, two: HexMove) -> int:

@@ -44,8 +44,8 @@ DEEPEST = 7
 MOST_NAMED = 3
 """Stones of an edge that are tried as the end of a link."""
 
-MOST_LATER = 3
-"""How many moves within brackets are told with what is behind them."""
+MOST_LATER, MOST_BRIEF = 4, 2
+"""How many moves are told with what is behind them after the links, and with how many bridges."""
 
 FEWEST_STEPS = 2
 """A ladder has so many steps or more."""
@@ -75,23 +75,22 @@ class HexWay:
     several: bool = False
     beside: HexMove | None = None
 
-    def text(self, later: list[HexWay] | None) -> str:
-        """The move, and in brackets how it is joined to both ends.
+    def text(self, later: list[HexWay]) -> str:
+        """The move, and in brackets the bridge that joins it, or two of them, or an edge template.
 
-        Within brackets, where `later` is None, it is the move alone; else `later` gets the moves
-        of these links that have links of their own.
+        Where there is more to be told, `later` gets the move.
         """
-        if later is None:
-            return str(self.cell)
         if self.several:
             return f"{self.cell} (in several ways)"
+        if self.links is None:
+            return f"{self.cell} (...)"
         if not self.links:
-            at_once = (
-                str(self.cell) if self.beside is None else f"{self.cell} (beside {self.beside})"
-            )
-            return at_once if self.links == () else f"{self.cell} (...)"
-        later += [way for link in self.links for way in link.told_ways() if way.links]
-        return f"{self.cell} ({', '.join(link.text() for link in self.links)})"
+            return str(self.cell) if self.beside is None else f"{self.cell} (beside {self.beside})"
+        brief = [link.brief for link in self.links]
+        if all(brief) and len(brief) <= MOST_BRIEF:
+            return f"{self.cell} ({' and '.join(brief)})"
+        later.append(self)
+        return str(self.cell)
 
 
 @dataclass(frozen=True)
@@ -134,32 +133,30 @@ class HexLink:
         known = bool(self.ways) and all(way.links is not None for way in self.ways)
         return self.is_bridge or self.template or known
 
-    def told_ways(self) -> tuple[HexWay, ...]:
-        """The moves that its words name, if it has any: of a ladder the last one."""
-        if self.is_bridge or self.template:
-            return ()
-        ladder = self._ladder()
-        return self.ways if ladder is None else (ladder[2],)
+    @property
+    def brief(self) -> str:
+        """A bridge or an edge template in few words; empty for anything longer."""
+        if self.is_bridge:
+            return f"bridge {'/'.join(map(str, sorted(self.carrier)))}"
+        return "edge template" if self.template else ""
 
-    def how(self, later: list[HexWay] | None = None) -> str:
+    def how(self, later: list[HexWay]) -> str:
         """What joins the ends: a bridge, an edge template, or one of some moves.
 
-        `later` is what `HexWay.text` fills; None within brackets.
+        `later` gets moves that have more behind them: of a ladder that is the last one.
         """
-        if self.is_bridge:
-            return f"the bridge {'/'.join(map(str, sorted(self.carrier)))}"
-        if self.template:
+        if self.brief:
             stone = self.second if isinstance(self.first, str) else self.first
-            return f"the edge template of {stone}"
+            return f"the {self.brief}{'' if self.is_bridge else f' of {stone}'}"
         if not self.ways:
             return f"a plan of {len(self.carrier)} cells"
-        if ladder := self._ladder():
+        if ladder := self.ladder():
             below, steps, end = ladder
             return f"{below} or the ladder {steps[0]}-{end.text(later)}"
         *before, last = (way.text(later) for way in self.ways)
         return f"{', '.join(before)} or {last}"
 
-    def _ladder(self) -> tuple[HexMove, list[HexMove], HexWay] | None:
+    def ladder(self) -> tuple[HexMove, list[HexMove], HexWay] | None:
         """The cell below the first step, the steps, and the last one as a move; None if no ladder.
 
         Each step touches the one before it, and the cell below would reach the edge at once.
@@ -185,7 +182,7 @@ class HexLink:
             return None
         return below, steps, last
 
-    def text(self, later: list[HexWay] | None = None) -> str:
+    def text(self, later: list[HexWay]) -> str:
         """The ends, and what joins them; `later` as in `how`."""
         return f"{name_of(self.first)} to {name_of(self.second)} by {self.how(later)}"
 
@@ -201,18 +198,47 @@ def name_of(end: End) -> str:
 def links_text(links: Sequence[HexLink], side: str = "a stone") -> str:
     """Links in words, from edge to edge.
 
-    What is behind a move is in brackets. What is behind a move in brackets follows: "with red on
-    e5, ...", where `side` says whose stone it is.
+    What is behind a move, if it is more than a bridge or two, follows after the links: "with red on
+    e5, ...", where `side` says whose stone it is. What is too long is left to marks on the board.
     """
     later: list[HexWay] = []
     parts = [", ".join(link.text(later) for link in links)]
     while later and len(parts) <= MOST_LATER:
         way, *later = later
-        more = (
-            f"with {side} on {way.cell}, {', '.join(link.text(later) for link in way.links or ())}"
-        )
+        behind = ", ".join(link.text(later) for link in way.links or ())
+        more = f"with {side} on {way.cell}, {behind}"
         parts += [more] if more not in parts else []
-    return "; ".join([*parts, "and so on"] if later else parts)
+    return "; ".join([*parts, "the rest is marked"] if later else parts)
+
+
+def in_short(links: Sequence[HexLink], position: HexPosition, colour: str) -> str:
+    """Links without what is behind their moves, but for a ladder that one of these may need."""
+    told = ", ".join(link.text([]) for link in links)
+    ways = [way for link in links if link.ladder() is None for way in link.ways]
+    behind = [link for way in ways for link in way.links or ()]
+    for link in behind:  # grows
+        behind += [inner for way in link.ways for inner in way.links or ()]
+        if ladder := link.ladder():
+            _, steps, end = ladder
+            near = {end.cell}.union(*(inner.carrier for inner in end.links or ()))
+            beside = {stone for cell in near for stone in around(cell)} - set(steps)
+            escape = sorted(beside & _stones(position, colour))
+            towards = f" towards {escape[0]}" if escape else ""
+            return f"{told}, if need be with the ladder {steps[0]}-{end.cell}{towards}"
+    return told
+
+
+def placed(position: HexPosition, colour: str, cell: HexMove) -> HexPosition:
+    """The board with one more stone of a side, whose turn it need not be."""
+    bit = 1 << cell.row * position.game.size + cell.column
+    red, blue = position.red, position.blue
+    red, blue = (red | bit, blue) if colour == "red" else (red, blue | bit)
+    return replace(position, red=red, blue=blue)
+
+
+def _stones(position: HexPosition, colour: str) -> set[HexMove]:
+    stones = position.red if colour == "red" else position.blue
+    return {cell for n, cell in enumerate(cells_of(position.game.size)) if stones >> n & 1}
 
 
 def cells_of_links(links: Iterable[HexLink]) -> Cells:
@@ -312,8 +338,7 @@ class _Within:
         self.captured, self.depth = captured, depth
         size, side = position.game.size, SIDES.index(colour)
         self.board = cells_of(size)
-        stones = position.red if side == 0 else position.blue
-        self.stones = {cell for n, cell in enumerate(self.board) if stones >> n & 1}
+        self.stones = _stones(position, colour)
         cells = np.zeros((2, h_search.WORDS), np.uint64)
         for row, some in enumerate((carrier - filled, filled)):
             for cell in some:
@@ -500,15 +525,8 @@ class _Within:
         """The links that are left between two ends after a move; None if they are not found."""
         if self.depth >= DEEPEST:
             return None
-        row = self._with(cell), self.colour, ends, carrier, captured - {cell}
-        return _row(*row, self.depth + 1)
-
-    def _with(self, cell: HexMove) -> HexPosition:
-        """The board with one more stone."""
-        bit = 1 << cell.row * self.position.game.size + cell.column
-        red, blue = self.position.red, self.position.blue
-        red, blue = (red | bit, blue) if self.colour == "red" else (red, blue | bit)
-        return replace(self.position, red=red, blue=blue)
+        after = placed(self.position, self.colour, cell)
+        return _row(after, self.colour, ends, carrier, captured - {cell}, self.depth + 1)
 
     def _ends(
         self, one: int, two: int, carrier: Cells, moves: Iterable[HexMove]

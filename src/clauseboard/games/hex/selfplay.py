@@ -35,20 +35,24 @@ def _by_concepts(game: Hex, solved: bool) -> dict[str, Any]:
     """Boards are judged by concepts; patterns around moves say which of them to look at first.
 
     A solved board has few games that are still open after some moves, but many positions beside
-    them.
+    them. On others patterns teach each other by long searches of random games, which look beyond
+    what they are told to look at first.
     """
     return {
-        "begin": "rollouts:rollouts=1,simulations=1000",
-        "search": "mcts,simulations=60,rollouts=0,prior_weight=0.5",
+        "begin": "rollouts:rollouts=1,simulations=5000,exploration=0.4",
+        "search": "mcts,simulations=300,rollouts=0,prior_weight=0.5",
+        "play_search": "" if solved else "mcts,simulations=3000,rollouts=4",
         # What a solver labels teaches more than the ends of games do.
         "games": 200 if solved else 400,
-        "window": 2 if solved else 3,
+        "window": 2,
         "match_games": 30 if solved else 40,
         "random_moves": 3 if solved else game.size + 1,
         "noise": 0.05,
         "by_solver": solved,
         "off_path_positions": 24 if solved else 0,
-        "result_share": 1.0,
+        # Ends of games with random moves in them are told with what the search thought of a board.
+        "result_share": 1.0 if solved else 0.5,
+        "odds": not solved,
         "concepts": True,
         "trees": 100,
         "n_clauses": 300,
@@ -59,9 +63,9 @@ def _by_concepts(game: Hex, solved: bool) -> dict[str, Any]:
         "penalty": 10.0,
         "worth_one": 3.0,
         "local_moves": True,
-        "move_clauses": 300,
+        "move_clauses": 500,
         "move_literals": 4,
-        "moves_kept": 400,
+        "moves_kept": 800,
     }
 
 
