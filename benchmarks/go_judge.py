@@ -76,13 +76,16 @@ def played_games(path: Path | None, n: int, line: str, seed: int) -> list[SelfPl
 
 
 def opening(seed: int) -> tuple[str, ...]:
-    """Two moves at random."""
-    draws, position, moves = random.Random(seed), GAME.start(), []
-    for _ in range(2):
-        move = draws.choice(position.moves())
-        moves.append(position.write_move(move))
-        position = position.play(move)
-    return tuple(moves)
+    """Two moves at random, which are not both passes."""
+    draws = random.Random(seed)
+    while True:
+        position, moves = GAME.start(), []
+        for _ in range(2):
+            move = draws.choice(position.moves())
+            moves.append(position.write_move(move))
+            position = position.play(move)
+        if position.outcome() is None:
+            return tuple(moves)
 
 
 def boards_of(games: list[SelfPlayGame]) -> tuple[list[GoPosition], Any, Any, Any]:
