@@ -137,7 +137,7 @@ def test_every_concept_has_bits_and_is_offered():
 def test_cells_are_as_many_as_the_numbers(size):
     of_stones = (
         "atari", "two liberties", "three liberties", "no room", "little room", "lost",
-        "threatened", "alive", "eyes", "cuts",
+        "threatened", "alive", "eyes", "cuts", "attacked", "sente", "first line",
     )  # fmt: skip
     for position in random_positions(size, size, 10):
         for colour, counts in zip(COLOURS, concepts.count([position])[0], strict=True):
@@ -146,6 +146,27 @@ def test_cells_are_as_many_as_the_numbers(size):
                 assert len(cells) == len(set(cells)) == counts[NAMES.index(name)], name
                 assert set(cells) <= set(numbers(size))
             assert concepts.cells(position, "turn", colour) == ()
+
+
+def test_sentences_name_threats_and_the_largest_move_at_a_border():
+    rows = "../.wb.b..../.wb.bwwww/wbbbwwbb./.wbbbwwbb/.wb..bb.b/.bwb.b.b./.wwb.bw.b/..wbbb..."
+    position = load_game("go", size=9).read_position(f"..b.b..{rows} black")
+    black, white = concepts.count([position])[0]
+
+    def told(line, n=black, m=white):
+        return concepts.line_text(position, line, "black", n, m)
+
+    assert told("sente") == (
+        "black can put stones in atari at two points (A4 and A2), the other side at none"
+    )
+    assert told("endgame") == (
+        "black's largest move at a border (G9 and G8) moves it by five points, the other's by three"
+    )
+    assert told("area") == "black is nearest to 7 more points, the komi counted"
+    assert told("area", black, black - (np.arange(len(NAMES)) == NAMES.index("area"))) == (
+        "black is nearest to 1 more point, the komi counted"
+    )
+    assert concepts.cells(position, "sente", "black") == ("A4", "A2")
 
 
 def test_sentences_speak_for_the_side_they_are_asked_for():
