@@ -53,8 +53,8 @@ class SearchPlayer(Player):
     """Plays the move that a search finds with an evaluator, or with one for each colour it plays.
 
     `limit` applies where a match sets none. `board_judge` judges boards in accounts alone, beside a
-    search whose values come from random games. Each colour has a search of its own, so that a player
-    who plays against itself shares nothing with its opponent but the evaluator.
+    search whose values come from random games. Each colour has a search of its own, so that a
+    player who plays against itself shares nothing with its opponent but the evaluator.
     """
 
     def __init__(

@@ -1,11 +1,15 @@
 """The concepts of Go: the kernel against the slow twin, and sentences that say what is so."""
 
 import random
+from html import escape
 
 import numpy as np
 import pytest
 
-from clauseboard.explaining import Account
+from clauseboard.explaining import Account, explain
+from clauseboard.explaining.account import LINES_ALONE
+from clauseboard.explaining.html_writer import account_section
+from clauseboard.explaining.writers import account_markdown, account_page, account_text
 from clauseboard.explanation import votes_of
 from clauseboard.game import load_game
 from clauseboard.games.concepts import concept_bits
@@ -15,6 +19,7 @@ from clauseboard.games.go.concept_kernels import LIFE_NODES, LIFE_POINTS, NAMES
 from clauseboard.games.go.rules import state_of
 from clauseboard.games.plugins import CONCEPTS
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
+from clauseboard.players import read_player
 from clauseboard.players.searcher import with_playouts
 from clauseboard.search.mcts import MonteCarlo
 from clauseboard.search.mcts_trees import PositionTree, start_of
@@ -211,6 +216,36 @@ def test_a_judge_of_boards_explains_what_it_says():
         assert explanation.value == pytest.approx(judge.judge([position]).values[0])
         votes = sum(line.votes for line in explanation.lines)
         assert explanation.value == pytest.approx(max(min(votes / judge.scale, 1), -1))
+
+
+def test_a_judge_of_boards_has_its_own_lines_beside_those_of_random_games():
+    """They are about the board after the move, and add up to its value for the side that moved."""
+    game, told = load_game("go", size=5), 0
+    player = read_player("shipped", game)
+    player.board_judge = judge_of(game)
+    for position in random_positions(5, 21, 6):
+        account = explain(player, position, simulations=30)
+        after = position.play(position.read_move(account.move))
+        if after.outcome() is not None:
+            assert account.alone is None
+            continue
+        value = player.board_judge.judge([after]).values[0]
+        lines = account.alone.lines
+        assert account.alone.value == pytest.approx(-value)
+        assert len(lines) <= LINES_ALONE
+        total = account.alone.verdict.total
+        assert sum(line.points for line in lines) == pytest.approx(total)
+        assert total * 100 == pytest.approx(-value * player.board_judge.scale, abs=0.51)
+        said = account.alone_text()
+        assert account.alone.verdict.sentence(position.to_move) in said
+        written = [account_text(account), account_markdown(account), account_page(account)]
+        for line in lines:
+            told += 1
+            assert line.text in written[0]
+            assert line.text in " ".join(written[1].replace(chr(92), "").split())
+            assert line.text in [one["text"] for one in written[2]["alone"]["lines"]]
+        assert escape(said) in "".join(account_section(account))
+    assert told > 5
 
 
 @pytest.mark.parametrize(("share", "value"), [(0.25, 0.3), (0.5, -0.2), (0.9, 0.0)])

@@ -443,7 +443,7 @@ def compare_groups(state: Any, scratch: Any, number: int) -> None:
     Groups are near each other if they touch, or if one point that is in no group lies between them.
     """
     places = scratch[PLACES]
-    region, owner, least = places[REGION], places[OWNER], places[LEAST_NEAR]
+    region, least = places[REGION], places[LEAST_NEAR]
     size = np.int64(state[INFO, kernels.SIZE])
     for group in range(1, number + 1):
         least[group] = 0

@@ -474,7 +474,9 @@ _SENTENCES = {
     ),
     "attacked": "{side} has {stones} in groups weaker than those around them",
     "sente": "{side} can put stones in atari at {n} {n_points}{where}, the other side at {m}",
-    "endgame": "{side}'s largest move at a border{where} moves it by {n} {n_points}, the other's by {m}",
+    "endgame": (
+        "{side}'s largest move at a border{where} moves it by {n} {n_points}, the other's by {m}"
+    ),
     "first line": "{side} has more stones on the first line: {n}, the other side {m}",
     "stones": "{side} has {n} stones, the other side {m}",
     "alive": "{side} has {n} living stones, the other side {m}",

@@ -49,7 +49,8 @@ class PlayerCard:
     is its default search and `usual` that search's parameters. `machine` evaluates boards and
     `moves` predicts moves, with so many `clauses` and `move_clauses`; without the first, random
     games evaluate, and accounts also tell what `board_judge` says of a board without a search, with
-    `judge_clauses`, on the size that it was learned on. `measured` has its matches, the most telling first, and `also` other figures.
+    `judge_clauses`, on the size that it was learned on. `measured` has its matches, the most
+    telling first, and `also` other figures.
     """
 
     name: str
