@@ -15,6 +15,7 @@ scored.
         --out benchmarks/results/accounts-hex.json
     python benchmarks/accounts.py --records games.pdn --positions 20 --to-read twenty.md
     python benchmarks/accounts.py --hex 11 6 --positions 10 --seed 7 --to-read twenty-of-hex.md
+    python benchmarks/accounts.py --go 2000 --positions 20 --seed 7 --to-read twenty-of-go.md
 
 With --hex, boards of that size come from games of the shipped player against itself, each by its
 own seed and none learned from: 2 random moves or more, one later move in twenty at random, 50
@@ -91,14 +92,14 @@ def recorded(path: Path) -> Iterator[tuple[list[Position], str | None]]:
             yield [p for p in game.positions[:-1] if is_quiet(p)], game.outcome.winner
 
 
-def to_read(spec: str, positions: list[Position]) -> str:
+def to_read(spec: str, positions: list[Position], simulations: int | None = None) -> str:
     """The accounts of a player's moves beside their boards, as Markdown."""
     players, parts = {}, []
     for number, position in enumerate(positions, 1):
         game = position.game
         if game not in players:
             players[game] = read_player(spec, game)
-        account = explain(players[game], position)
+        account = explain(players[game], position, simulations=simulations)
         parts += [
             f"### {number}. {game.write_position(position)}",
             f"```text\n{game.text(position)}\n```",
@@ -143,12 +144,12 @@ def hex_games(
         yield path[given:], draw
 
 
-def go_positions(n: int) -> list[Position]:
+def go_positions(n: int, name: str = "accounts") -> list[Position]:
     """Boards of games of the shipped player of Go, one of each."""
     game = load_game("go", size=9)
     player, positions = read_player("shipped", game), []
     for seed in range(n):
-        draw, position = random.Random(f"accounts go {seed}"), game.start()
+        draw, position = random.Random(f"{name} go {seed}"), game.start()
         for colour in game.colours:
             player.begin(game, colour, seed)
         given = draw.randint(2, 8)
@@ -315,7 +316,9 @@ def main() -> None:
         boards_of_hex = hex_positions(size, options.positions)
         found["accounts"][f"hex {size}x{size}"] = read_accounts("shipped", boards_of_hex)
         print(size, found["accounts"][f"hex {size}x{size}"], flush=True)
-    if options.go is not None:
+    if options.go is not None and options.to_read is not None:
+        positions += go_positions(options.positions, f"read {options.seed}")
+    elif options.go is not None:
         boards_of_go = go_positions(options.positions)
         found["accounts"]["go 9x9"] = read_accounts("shipped", boards_of_go, options.go)
         print(found["accounts"]["go 9x9"], flush=True)
@@ -329,7 +332,8 @@ def main() -> None:
         games = [quiet for quiet in games if quiet]
         positions = [draw.choice(quiet) for quiet in draw.sample(games, options.positions)]
     if options.to_read is not None:
-        options.to_read.write_text(to_read(options.players[0], positions), "utf-8")
+        text = to_read(options.players[0], positions, options.go)
+        options.to_read.write_text(text, "utf-8")
         return
     for spec in options.players if positions else []:
         found["accounts"][spec] = read_accounts(spec, positions)

@@ -6,10 +6,13 @@ A player of 9x9 plays itself, after 2 to 8 random moves and with one later move 
 default it is the shipped one with 300 simulations a move, without tactics, and playing on until no
 move is left, as it did when judges of boards were first compared; --player takes another. Clauses
 are found and weighed on three games of four; on the fourth the judge says a chance for every board.
+Of several settings the one is taken that is best on a fourth of the games to learn from, after
+learning on the others; only then it learns from all of them and meets the games held back.
 For comparison, by logistic regression on what they say: area alone; seven crude concepts (nearest
 area, stones, stones in atari and with two and three liberties or fewer, groups, turn); the values
 of the player's own search; and with --every N a search by 400 random games, on every Nth board.
---played keeps the games in a file, or takes them from it; --machine keeps the judge.
+--played keeps the games in a file, or takes them from it; --machine keeps the judge. --jobs counts
+and learns in so many processes.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from joblib import Parallel, delayed
 from sklearn.linear_model import LogisticRegression
 
 from clauseboard.evaluation import sides_of
@@ -32,21 +36,32 @@ from clauseboard.players import read_player
 from clauseboard.selfplay.concept_machine import ConceptData, concept_machine, log_loss
 from clauseboard.selfplay.games import SelfPlayGame, play_self_game
 from clauseboard.selfplay.settings import MachineSettings
+from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from stamp import keep, new_parser, stamp
 
 GAME = load_game("go", size=9)
-SETTINGS = MachineSettings(
-    n_clauses=600,
-    kept=120,
-    max_literals=3,
-    specificity=3.0,
-    epochs=6,
-    penalty=20.0,
-    trees=120,
-    concepts=True,
+SETTINGS = tuple(
+    MachineSettings(
+        n_clauses=600,
+        kept=kept,
+        max_literals=3,
+        specificity=3.0,
+        epochs=epochs,
+        penalty=penalty,
+        trees=trees,
+        concepts=True,
+    )
+    for kept, penalty, trees, epochs in (
+        (120, 20.0, 120, 6),
+        (200, 20.0, 240, 2),
+        (300, 8.0, 240, 2),
+    )
 )
+"""Numbers of clauses, what they cost, and how hard they are looked for."""
 PLAYER = "shipped:simulations=300,tactics=false,score=0,settle=false,resign=0"
 RANDOM_GAMES = "rollouts:rollouts=1,simulations=400"
+A_TASK = 50
+"""Games whose boards a process counts at a time."""
 STAGES = ((0, 25), (25, 45), (45, 60), (60, 90), (90, 1000))
 CRUDE = ("area", "stones", "atari", "two liberties", "three liberties", "groups", "turn")
 NAMES = [concept.name for concept in CONCEPTS]
@@ -76,13 +91,16 @@ def played_games(path: Path | None, n: int, line: str, seed: int) -> list[SelfPl
 
 
 def opening(seed: int) -> tuple[str, ...]:
-    """Two moves at random."""
-    draws, position, moves = random.Random(seed), GAME.start(), []
-    for _ in range(2):
-        move = draws.choice(position.moves())
-        moves.append(position.write_move(move))
-        position = position.play(move)
-    return tuple(moves)
+    """Two moves at random, which are not both passes."""
+    draws = random.Random(seed)
+    while True:
+        position, moves = GAME.start(), []
+        for _ in range(2):
+            move = draws.choice(position.moves())
+            moves.append(position.write_move(move))
+            position = position.play(move)
+        if position.outcome() is None:
+            return tuple(moves)
 
 
 def boards_of(games: list[SelfPlayGame]) -> tuple[list[GoPosition], Any, Any, Any]:
@@ -132,26 +150,61 @@ def by_leads(leads: Any, names: tuple[str, ...], won: Any, test: Any) -> float:
     return float(-np.log(np.where(won[test], chance, 1 - chance)).mean())
 
 
-def measured(
-    games: list[SelfPlayGame], machine_file: Path | None, every: int | None
-) -> dict[str, Any]:
-    """Log loss and share of boards judged rightly, on games that were not learned from."""
+def counted(games: list[SelfPlayGame]) -> tuple[Any, Any, Any, Any, Any]:
+    """What boards count for the side to move and for the other, with what `boards_of` tells."""
     positions, won, numbers, moves = boards_of(games)
     counts, sides, rows = count(positions), sides_of(GAME, positions), np.arange(len(won))
-    ours, theirs = counts[rows, sides], counts[rows, 1 - sides]
+    return counts[rows, sides], counts[rows, 1 - sides], won, numbers, moves
+
+
+def counted_by(games: list[SelfPlayGame], jobs: int) -> tuple[Any, Any, Any, Any, Any]:
+    """The same in so many processes."""
+    starts = range(0, len(games), A_TASK)
+    found = Parallel(jobs)(delayed(counted)(games[n : n + A_TASK]) for n in starts)
+    parts = list(zip(*found, strict=True))
+    parts[3] = [part + start for part, start in zip(parts[3], starts, strict=True)]
+    ours, theirs, won, numbers, moves = (np.concatenate(part) for part in parts)
+    return ours, theirs, won, numbers, moves
+
+
+def learned(known: ConceptData, settings: MachineSettings) -> TsetlinMachineClassifier:
+    """A judge by clauses over concepts."""
+    return concept_machine(known, concept_bits(CONCEPTS), settings)
+
+
+def data_of(ours: Any, theirs: Any, won: Any) -> ConceptData:
+    """Counts as bits."""
     bits = concept_bits(CONCEPTS)
-    first, second = bits_of_counts(bits, ours, theirs), bits_of_counts(bits, theirs, ours)
-    values = np.where(won, 1.0, -1.0)
+    views = bits_of_counts(bits, ours, theirs), bits_of_counts(bits, theirs, ours)
+    return ConceptData(*views, np.where(won, 1.0, -1.0))
+
+
+def inner_losses(ours: Any, theirs: Any, won: Any, numbers: Any, jobs: int) -> list[float]:
+    """The log loss of each of the settings on a fourth of some games, learned from the others."""
+    test = numbers // 4 % 4 == 0
+    known, held = (data_of(ours[some], theirs[some], won[some]) for some in (~test, test))
+    machines = Parallel(jobs)(delayed(learned)(known, settings) for settings in SETTINGS)
+    return [log_loss(machine, held) for machine in machines]
+
+
+def measured(
+    games: list[SelfPlayGame], machine_file: Path | None, every: int | None, jobs: int
+) -> dict[str, Any]:
+    """Log loss and share of boards judged rightly, on games that were not learned from."""
+    ours, theirs, won, numbers, moves = counted_by(games, jobs)
     searched = np.concatenate([game.values for game in games if game.winner is not None])
+    test = numbers % 4 == 0
 
     def data(some: Any) -> ConceptData:
-        return ConceptData(first[some], second[some], values[some])
+        return data_of(ours[some], theirs[some], won[some])
 
-    test = numbers % 4 == 0
-    machine = concept_machine(data(~test), bits, SETTINGS)
+    inner = inner_losses(*(part[~test] for part in (ours, theirs, won, numbers)), jobs)
+    settings = SETTINGS[int(np.argmin(inner))]
+    machine = learned(data(~test), settings)
     if machine_file is not None:
         machine.save(machine_file, inference_only=True)
-    votes = machine.votes(first[test]) - machine.votes(second[test])
+    held = data(test)
+    votes = machine.votes(held.ours) - machine.votes(held.theirs)
     stages = {}
     for low, high in STAGES:
         some = test & (moves >= low) & (moves < high)
@@ -161,14 +214,16 @@ def measured(
         "held_back": len(set(numbers[test].tolist())),
         "boards": int(test.sum()),
         "clauses": sum(len(machine.clauses_of(label)) for label in machine.classes_),
-        "log_loss": log_loss(machine, data(test)),
+        "inner": inner,
+        "settings": dataclasses.asdict(settings),
+        "log_loss": log_loss(machine, held),
         "log_loss_learned_from": log_loss(machine, data(~test)),
         "right": float(((votes[:, 1] > votes[:, 0]) == won[test]).mean()),
         "stages": stages,
         "area_alone": by_leads(ours - theirs, ("area",), won, test),
         "crude_concepts": by_leads(ours - theirs, CRUDE, won, test),
         "own_search": by_values(searched, won, ~test, test),
-        "random_games": by_random_games(positions, won, test, every) if every else None,
+        "random_games": by_random_games(boards_of(games)[0], won, test, every) if every else None,
     }
 
 
@@ -207,9 +262,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--played", type=Path, help="a file of games, one a line")
     parser.add_argument("--machine", type=Path, help="where the judge is kept")
     parser.add_argument("--every", type=int, help="every how many boards random games judge")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     arguments = parser.parse_args(argv)
     games = played_games(arguments.played, arguments.games, arguments.player, arguments.seed)
-    result = {**stamp(), **measured(games, arguments.machine, arguments.every)}
+    result = {**stamp(), **measured(games, arguments.machine, arguments.every, arguments.jobs)}
     text = page(result)
     print(text)
     keep(result, arguments.out, text)

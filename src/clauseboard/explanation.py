@@ -166,7 +166,8 @@ class Explanation:
     judge that has some; `chance` is the calibrated chance of the side to move, where it is known.
     `unit` is what the lines count, where that is not the logarithm of odds; `owners` says whose
     each cell is in the end, from -1 to 1 for the side to move, and `aim` what the move is for, as
-    the rest of a sentence.
+    the rest of a sentence. `alone` explains the board after the move by a judge of boards that does
+    not search, where the search has none of its own.
     """
 
     position: Position
@@ -185,6 +186,7 @@ class Explanation:
     owners: Mapping[str, float] = field(default_factory=dict)
     ahead: tuple[Move, ...] = ()
     aim: str = ""
+    alone: Explanation | None = None
 
     def value_for(self, colour: str) -> float:
         """The value as this side sees it."""

@@ -108,6 +108,93 @@ def kept_tenths(board, status, colour):
     return total
 
 
+def strength(board, status, group, colour):
+    """The empty points of a group and those beside it that are as near to the other side."""
+    own, other = distances(board, colour), distances(board, OTHER[colour])
+    empty = {(y, x) for y, x in group if board[y][x] == "."}
+    border = {
+        p for y, x in group for p in around(board, y, x)
+        if board[p[0]][p[1]] == "." and own[p] == other.get(p)
+    }  # fmt: skip
+    lives = any(status.get(p) == "alive" for p in group - empty)
+    return len(empty) + len(border) + 100 * lives
+
+
+def lead(board, colour):
+    """The points nearer to a colour."""
+    own, other = distances(board, colour), distances(board, OTHER[colour])
+    return sum(own.get(p, 99) < other.get(p, 99) for p in points_of(board))
+
+
+def without_weak_groups(board, status, to_move):
+    """The board after the weakest group went, again and again, while there are weak ones."""
+    board = [list(row) for row in board]
+    while True:
+        found = []
+        for colour in "bw":
+            for group in groups(board, colour):
+                stones = sorted((y, x) for y, x in group if board[y][x] == colour)
+                points = strength(board, status, group, colour)
+                if points <= (5 if colour == to_move else 6):
+                    found.append((points + 1.5 * (colour == to_move), stones))
+        if not found or len({stone for row in board for stone in row} - {"."}) < 2:
+            return board
+        for y, x in min(found)[1]:
+            board[y][x] = "."
+
+
+def attacked(board, status, colour):
+    """The stones of groups that are weaker than every group of the other side near them."""
+    ours, theirs = groups(board, colour), groups(board, OTHER[colour])
+    nobodys = set(points_of(board)) - set().union(*ours, *theirs)
+    n = 0
+    for group in ours:
+        beside = {p for y, x in group for p in around(board, y, x)}
+        beside |= {p for y, x in beside & nobodys for p in around(board, y, x)}
+        near = [strength(board, status, g, OTHER[colour]) for g in theirs if g & beside]
+        own = strength(board, status, group, colour)
+        if near and own < min(near) and own < 100:
+            n += sum(board[y][x] == colour for y, x in group)
+    return n
+
+
+def threats(lines, status, colour):
+    """The empty points at which a stone puts a standing chain in atari and is safe."""
+    n = 0
+    for p in points_of(lines):
+        if lines[p[0]][p[1]] != ".":
+            continue
+        beside = list(around(lines, *p))
+        empty = [q for q in beside if lines[q[0]][q[1]] == "."]
+        friends = [q for q in beside if lines[q[0]][q[1]] == colour]
+        others = [q for q in beside if lines[q[0]][q[1]] == OTHER[colour]]
+        safe = len(empty) >= 2 or any(len(liberties(lines, *q)) >= 3 for q in friends)
+        n += safe and any(
+            len(liberties(lines, *q)) == 2 and status.get(q) != "lost" for q in others
+        )
+    return n
+
+
+def largest_gain(lines, board, colour):
+    """The most points by which a move near own stones moves the border."""
+    own, other = distances(board, colour), distances(board, OTHER[colour])
+
+    def sum_of(found):
+        return sum(
+            (found.get(p, 99) < other.get(p, 99)) - (found.get(p, 99) > other.get(p, 99))
+            for p in points_of(board)
+        )
+
+    best = 0
+    for y, x in points_of(lines):
+        beside = {lines[v][u] for v, u in around(lines, y, x)}
+        if lines[y][x] == "." and own.get((y, x), 99) <= 2 and beside & {".", colour}:
+            placed = [list(row) for row in board]
+            placed[y][x] = colour
+            best = max(best, sum_of(distances(placed, colour)) - sum_of(own))
+    return best
+
+
 def counts(lines, status, colour, to_move, komi):
     """The numbers of a colour; `komi` are the points that it is given."""
     own = [(y, x) for y, x in points_of(lines) if lines[y][x] == colour]
@@ -156,5 +243,10 @@ def counts(lines, status, colour, to_move, komi):
         "alive": sum(status.get(p) == "alive" for p in own),
         "eyes": sum(is_eye(lines, colour, *p) for p in empty),
         "cuts": len(cut),
+        "strong area": komi + lead(without_weak_groups(board, status, to_move), colour),
+        "attacked": attacked(board, status, colour),
+        "sente": threats(lines, status, colour),
+        "endgame": largest_gain(lines, board, colour),
+        "first line": sum({0, len(lines) - 1} & set(p) != set() for p in stones),
         "turn": int(to_move == colour),
     }

@@ -68,6 +68,16 @@ def test_a_game_begins_with_an_opening():
     assert found == set(openings)
 
 
+def test_openings_that_end_the_game_are_refused():
+    """Another one was drawn for ever: two passes end a game of Go."""
+    game = load_game("go", size=5)
+    player, passes = load_player("random", game), ("pass", "pass")
+    with pytest.raises(ValueError, match="over after every opening, such as pass pass"):
+        play_self_game(game, player, seed=1, openings=[passes])
+    played = play_self_game(game, player, seed=1, openings=[passes, ("C3",)], most_moves=9)
+    assert played.moves[0] == "C3"
+
+
 def test_a_long_game_is_called_a_draw():
     game = load_game("checkers")
     played = play_self_game(game, load_player("random", game), seed=1, random_moves=0, most_moves=4)

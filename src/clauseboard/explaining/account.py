@@ -13,7 +13,7 @@ from clauseboard.explaining.headline import (
     lost_headline,
     won_headline,
 )
-from clauseboard.explaining.lines import EVEN, Verdict, chance_of, folded, lines_for
+from clauseboard.explaining.lines import EVEN, MOST_LINES, Verdict, chance_of, folded, lines_for
 from clauseboard.explaining.reasons import Argument, heat, join, pattern_text, sentence, votes_text
 from clauseboard.explanation import UNIT, Explanation, Line, Term
 from clauseboard.game import Game, Position, line_texts
@@ -29,6 +29,9 @@ def signed(value: float, digits: int = 3) -> str:
     return f"{round(value, digits) + 0.0:+.{digits}f}"
 
 
+LINES_ALONE = 5
+"""The lines of a board by itself; those of the search are more important."""
+
 MOST_RINGS = 4
 """A concept of more cells than these is shown by heat alone."""
 
@@ -38,7 +41,8 @@ class Account:
     """An explanation, and the position that was asked about; without one, the board explained.
 
     `chosen`: it is about the move that the player thinks best. `lost`: the search is certain that
-    every move there loses, and chose this one. `won`: it is certain that this one wins.
+    every move there loses, and chose this one. `won`: it is certain that this one wins. `most` are
+    the lines that it may have.
     """
 
     explanation: Explanation
@@ -46,6 +50,7 @@ class Account:
     chosen: bool = False
     lost: bool = False
     won: bool = False
+    most: int = MOST_LINES
 
     @property
     def game(self) -> Game:
@@ -67,8 +72,9 @@ class Account:
 
     @functools.cached_property
     def lines(self) -> tuple[Line, ...]:
-        """The concepts, with votes for that colour, biggest first; at most a dozen."""
-        return tuple(folded(lines_for(self.explanation, self.value_for, self.arguments)))
+        """The concepts, with votes for that colour, biggest first; `most` at most."""
+        lines = lines_for(self.explanation, self.value_for, self.arguments)
+        return tuple(folded(lines, self.most))
 
     @functools.cached_property
     def verdict(self) -> Verdict:
@@ -77,6 +83,19 @@ class Account:
         if self.explanation.position.to_move != self.value_for:
             chance = 1 - chance
         return Verdict(chance, self.votes_in_all / UNIT, self.explanation.unit)
+
+    @functools.cached_property
+    def alone(self) -> Account | None:
+        """The board after the move by a judge that does not search, if one was asked."""
+        alone = self.explanation.alone
+        return None if alone is None else Account(alone, self.asked, most=LINES_ALONE)
+
+    def alone_text(self) -> str:
+        """What that judge says; its lines add up to it."""
+        if self.alone is None:
+            return ""
+        said = self.alone.verdict.sentence(self.value_for)
+        return f"By what is counted on the board, without a search: {said}."
 
     @functools.cached_property
     def headline(self) -> str:

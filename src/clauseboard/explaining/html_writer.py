@@ -40,8 +40,14 @@ def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
         "orange ones against it; the strongest is darkest.</p></div><div>",
         _lines(account, most),
         "</div></div>",
+        *([] if account.alone is None else _alone(account, account.alone, most)),
         *_below(account, most),
     ]
+
+
+def _alone(account: Account, alone: Account, most: int) -> list[str]:
+    """The board after the move by a judge that does not search."""
+    return [f"<p>{escape(account.alone_text())}</p>", _lines(alone, most)]
 
 
 def _lines(account: Account, most: int) -> str:

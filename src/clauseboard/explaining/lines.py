@@ -213,21 +213,21 @@ def _ahead(
 # ---- lines made fewer, and turned to a side
 
 
-def folded(lines: Iterable[Line]) -> list[Line]:
-    """Equal sentences as one, biggest first; the smallest of more than a dozen as one line."""
+def folded(lines: Iterable[Line], most: int = MOST_LINES) -> list[Line]:
+    """Equal sentences as one, biggest first; the smallest of more than `most` as one line."""
     by_text: dict[str, Line] = {}
     for line in lines:
         before = by_text.get(line.text)
         by_text[line.text] = line if before is None else _joined(before, line)
     merged = sorted(by_text.values(), key=lambda line: -abs(line.votes))
     kept = [line for line in merged if line.votes] or merged[:1]
-    if len(kept) <= MOST_LINES:
+    if len(kept) <= most:
         return kept
-    small = kept[MOST_LINES - 1 :]
+    small = kept[most - 1 :]
     clauses = tuple(LineClause(line.text, line.votes, line.cells) for line in small)
     votes = sum(line.votes for line in small)
     other = Line(OTHER, f"{in_words(len(small))} small things", votes, (), clauses)
-    return sorted([*kept[: MOST_LINES - 1], other], key=lambda line: -abs(line.votes))
+    return sorted([*kept[: most - 1], other], key=lambda line: -abs(line.votes))
 
 
 def _joined(first: Line, second: Line) -> Line:

@@ -34,20 +34,11 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
     sum of what is left out, so that the numbers add up.
     """
     explanation = account.explanation
-    below = explanation.lines and most is not None
-    width = max((len(line.concept) for line in account.lines), default=0)
     marks = _marks(account, colour)
     lines = [account.headline, f"{account.standing_text}.", ""]
-    for line in account.lines:
-        lines.append(
-            f"  {points(line.votes):>6} {account.bar(line, BAR):{BAR}}  "
-            f"{line.concept:{width}}  {account.told(line)}"
-        )
-        if below:
-            clauses = [(clause.votes, clause.listed) for clause in line.clauses]
-            lines += [
-                f"        {amount}  {text}" for amount, text in listed_clauses(clauses, most or 0)
-            ]
+    lines += _lines_text(account, most)
+    if account.alone is not None:
+        lines += ["", account.alone_text(), "", *_lines_text(account.alone, most)]
     lines += [
         "",
         f"{account.heading()}, judged by {explanation.judge}:",
@@ -62,6 +53,21 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
     if most is not None:
         lines += _below(account, most)
     return "\n".join(lines)
+
+
+def _lines_text(account: Account, most: int | None) -> list[str]:
+    """The lines with a bar each; with `most`, so many clauses of each."""
+    width = max((len(line.concept) for line in account.lines), default=0)
+    lines = []
+    for line in account.lines:
+        lines.append(
+            f"  {points(line.votes):>6} {account.bar(line, BAR):{BAR}}  "
+            f"{line.concept:{width}}  {account.told(line)}"
+        )
+        if account.explanation.lines and most is not None:
+            clauses = [(clause.votes, clause.listed) for clause in line.clauses]
+            lines += [f"        {amount}  {text}" for amount, text in listed_clauses(clauses, most)]
+    return lines
 
 
 STAR = "*"
@@ -171,10 +177,6 @@ def _counted(n: int, what: str) -> str:
 def account_markdown(account: Account, most: int | None = None) -> str:
     """An account as a page of Markdown, with the board as text; `most` as in `account_text`."""
     explanation = account.explanation
-    rows: list[Sequence[str]] = [
-        (points(line.votes), line.concept, account.told(line)) for line in account.lines
-    ]
-    rows.append((points(account.votes_in_all), "", "in all"))
     lines = [
         f"## {_plain(account.heading())}",
         "",
@@ -182,15 +184,26 @@ def account_markdown(account: Account, most: int | None = None) -> str:
         f"{_plain(account.standing_text)}, judged by "
         f"{_plain(explanation.judge)}.",
         "",
-        *table(("points", "concept", "because"), rows),
+        *_lines_markdown(account),
         "",
         "```text",
         account.game.text(explanation.position, **_marks(account)),
         "```",
     ]
+    if account.alone is not None:
+        lines += ["", _plain(account.alone_text()), "", *_lines_markdown(account.alone)]
     if most is not None:
         lines += _markdown_below(account, most)
     return "\n".join([*lines, ""])
+
+
+def _lines_markdown(account: Account) -> list[str]:
+    """The lines as a table, with their sum."""
+    rows: list[Sequence[str]] = [
+        (points(line.votes), line.concept, account.told(line)) for line in account.lines
+    ]
+    rows.append((points(account.votes_in_all), "", "in all"))
+    return table(("points", "concept", "because"), rows)
 
 
 def _markdown_below(account: Account, most: int) -> list[str]:
@@ -325,6 +338,7 @@ def account_page(account: Account) -> dict[str, Any]:
         ],
         "terms": [dataclasses.asdict(term) for term in account.terms],
         "about_terms": account.about_terms() if explanation.terms else "",
+        "alone": None if account.alone is None else account_page(account.alone),
     }
 
 

@@ -55,8 +55,9 @@ CERTAIN = 1e-6
 class SearchPlayer(Player):
     """Plays the move that a search finds with an evaluator, or with one for each colour it plays.
 
-    `limit` applies where a match sets none. Each colour has a search of its own, so that a player
-    who plays against itself shares nothing with its opponent but the evaluator.
+    `limit` applies where a match sets none. `board_judge` judges boards in accounts alone, beside a
+    search whose values come from random games. Each colour has a search of its own, so that a
+    player who plays against itself shares nothing with its opponent but the evaluator.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class SearchPlayer(Player):
         search: Search,
         name: str = "searcher",
         limit: Limit | None = None,
+        board_judge: Evaluator | None = None,
     ) -> None:
         if isinstance(evaluator, Evaluator):
             self.game = evaluator.game
@@ -78,6 +80,7 @@ class SearchPlayer(Player):
         self.search = search
         self.name = name
         self.limit = limit or Limit()
+        self.board_judge = board_judge
         self._searches: dict[str, Search] = {}
         self._draws = {colour: _draws(0, colour) for colour in self.game.colours}
 
@@ -234,9 +237,19 @@ class SearchPlayer(Player):
             text = f"the other side may swap, which leaves {percent(chance)}"
         else:
             judged = dataclasses.replace(explanation, value=value, lines=(line,), chance=chance)
-            return with_territory(judged, position.play(move), owners)
+            alone = self._alone(position, move)
+            return with_territory(
+                dataclasses.replace(judged, alone=alone), position.play(move), owners
+            )
         line = dataclasses.replace(line, concept="swap", text=text)
         return Explanation(position, value, "its search", move=move, lines=(line,), chance=chance)
+
+    def _alone(self, position: Position, move: Move) -> Explanation | None:
+        """The board after a move by the judge of boards, if there is one and the game goes on."""
+        after = position.play(move)
+        if self.board_judge is None or after.outcome() is not None:
+            return None
+        return dataclasses.replace(self.board_judge.explain(after), line=(move,))
 
     def explain_board(self, position: Position, line: Sequence[Move] = ()) -> Explanation:
         """Why the board at the end of a line is judged as it is, without a search.

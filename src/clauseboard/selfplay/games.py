@@ -35,6 +35,9 @@ from clauseboard.sqlite_store import Database
 VisitCounts = tuple[tuple[int, int], ...]
 """Moves and how often a search visited them: places in `position.moves()`, and visits."""
 
+MOST_STARTS = 1000
+"""Openings that are tried, with random moves after them, until one leaves a game to be played."""
+
 SELDOM = 0.1
 """Moves that were visited less often than this share of the most visited one are not kept."""
 
@@ -151,7 +154,7 @@ def _random_start(
     concepts: bool,
 ) -> tuple[Position, list[str]]:
     """A position in which the game goes on, and the moves that lead there."""
-    while True:
+    for _ in range(MOST_STARTS):
         position, moves = game.start(), []
         for text in draws.choice(openings):
             moves.append(text)
@@ -164,6 +167,8 @@ def _random_start(
             position = position.play(move)
         if _end(game, position, concepts) is None:
             return position, moves
+    such = " ".join(moves) or "the start"
+    raise ValueError(f"{game!r} is over after every opening, such as {such}; give others.")
 
 
 def _end(game: Game, position: Position, concepts: bool) -> Outcome | None:

@@ -594,6 +594,14 @@ class TermLine(Model):
     cell: str | None
 
 
+class BoardAlone(Model):
+    """The board after the move by a judge that does not search: `text` is its verdict, to which the
+    lines add up, for the colour that was asked about."""
+
+    text: str
+    lines: list[ConceptLine]
+
+
 class Why(MoveLine):
     """Why a move or a position is judged as it is. `headline` is one sentence; `verdict` is of the
     board at the end of the line, and its `lines` add up to it, for `about.colour`. `value_before`
@@ -602,7 +610,8 @@ class Why(MoveLine):
     in words. `better` is the judge's move, if it is another one; `exact` says how the game ends
     with best play, if a table tells. `votes_for` is the move that votes are for or against, where
     the judge judges moves and not outcomes. `for` and `against` list at most 8 reasons each.
-    `shares` is the share of each cell, from -1 to 1."""
+    `shares` is the share of each cell, from -1 to 1. `alone` is there where values come from random
+    games, and a judge of boards has been learned."""
 
     judge: PlayerSummary
     said_by: str
@@ -610,6 +619,7 @@ class Why(MoveLine):
     headline: str
     verdict: VerdictLine
     lines: list[ConceptLine]
+    alone: BoardAlone | None
     value_before: float | None
     value_after: float | None
     chance_before: float | None

@@ -81,6 +81,11 @@ def why(
             text=account.standing_text,
         ),
         lines=[_line(line) for line in account.lines],
+        alone=None
+        if account.alone is None
+        else models.BoardAlone(
+            text=account.alone_text(), lines=[_line(line) for line in account.alone.lines]
+        ),
         value_before=own.value,
         value_after=value,
         chance_before=before,

@@ -1,11 +1,15 @@
 """The concepts of Go: the kernel against the slow twin, and sentences that say what is so."""
 
 import random
+from html import escape
 
 import numpy as np
 import pytest
 
-from clauseboard.explaining import Account
+from clauseboard.explaining import Account, explain
+from clauseboard.explaining.account import LINES_ALONE
+from clauseboard.explaining.html_writer import account_section
+from clauseboard.explaining.writers import account_markdown, account_page, account_text
 from clauseboard.explanation import votes_of
 from clauseboard.game import load_game
 from clauseboard.games.concepts import concept_bits
@@ -15,6 +19,7 @@ from clauseboard.games.go.concept_kernels import LIFE_NODES, LIFE_POINTS, NAMES
 from clauseboard.games.go.rules import state_of
 from clauseboard.games.plugins import CONCEPTS
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
+from clauseboard.players import read_player
 from clauseboard.players.searcher import with_playouts
 from clauseboard.search.mcts import MonteCarlo
 from clauseboard.search.mcts_trees import PositionTree, start_of
@@ -137,7 +142,7 @@ def test_every_concept_has_bits_and_is_offered():
 def test_cells_are_as_many_as_the_numbers(size):
     of_stones = (
         "atari", "two liberties", "three liberties", "no room", "little room", "lost",
-        "threatened", "alive", "eyes", "cuts",
+        "threatened", "alive", "eyes", "cuts", "attacked", "sente", "first line",
     )  # fmt: skip
     for position in random_positions(size, size, 10):
         for colour, counts in zip(COLOURS, concepts.count([position])[0], strict=True):
@@ -146,6 +151,27 @@ def test_cells_are_as_many_as_the_numbers(size):
                 assert len(cells) == len(set(cells)) == counts[NAMES.index(name)], name
                 assert set(cells) <= set(numbers(size))
             assert concepts.cells(position, "turn", colour) == ()
+
+
+def test_sentences_name_threats_and_the_largest_move_at_a_border():
+    rows = "../.wb.b..../.wb.bwwww/wbbbwwbb./.wbbbwwbb/.wb..bb.b/.bwb.b.b./.wwb.bw.b/..wbbb..."
+    position = load_game("go", size=9).read_position(f"..b.b..{rows} black")
+    black, white = concepts.count([position])[0]
+
+    def told(line, n=black, m=white):
+        return concepts.line_text(position, line, "black", n, m)
+
+    assert told("sente") == (
+        "black can put stones in atari at two points (A4 and A2), the other side at none"
+    )
+    assert told("endgame") == (
+        "black's largest move at a border (G9 and G8) moves it by five points, the other's by three"
+    )
+    assert told("area") == "black is nearest to 7 more points, the komi counted"
+    assert told("area", black, black - (np.arange(len(NAMES)) == NAMES.index("area"))) == (
+        "black is nearest to 1 more point, the komi counted"
+    )
+    assert concepts.cells(position, "sente", "black") == ("A4", "A2")
 
 
 def test_sentences_speak_for_the_side_they_are_asked_for():
@@ -190,6 +216,36 @@ def test_a_judge_of_boards_explains_what_it_says():
         assert explanation.value == pytest.approx(judge.judge([position]).values[0])
         votes = sum(line.votes for line in explanation.lines)
         assert explanation.value == pytest.approx(max(min(votes / judge.scale, 1), -1))
+
+
+def test_a_judge_of_boards_has_its_own_lines_beside_those_of_random_games():
+    """They are about the board after the move, and add up to its value for the side that moved."""
+    game, told = load_game("go", size=5), 0
+    player = read_player("shipped", game)
+    player.board_judge = judge_of(game)
+    for position in random_positions(5, 21, 6):
+        account = explain(player, position, simulations=30)
+        after = position.play(position.read_move(account.move))
+        if after.outcome() is not None:
+            assert account.alone is None
+            continue
+        value = player.board_judge.judge([after]).values[0]
+        lines = account.alone.lines
+        assert account.alone.value == pytest.approx(-value)
+        assert len(lines) <= LINES_ALONE
+        total = account.alone.verdict.total
+        assert sum(line.points for line in lines) == pytest.approx(total)
+        assert total * 100 == pytest.approx(-value * player.board_judge.scale, abs=0.51)
+        said = account.alone_text()
+        assert account.alone.verdict.sentence(position.to_move) in said
+        written = [account_text(account), account_markdown(account), account_page(account)]
+        for line in lines:
+            told += 1
+            assert line.text in written[0]
+            assert line.text in " ".join(written[1].replace(chr(92), "").split())
+            assert line.text in [one["text"] for one in written[2]["alone"]["lines"]]
+        assert escape(said) in "".join(account_section(account))
+    assert told > 5
 
 
 @pytest.mark.parametrize(("share", "value"), [(0.25, 0.3), (0.5, -0.2), (0.9, 0.0)])

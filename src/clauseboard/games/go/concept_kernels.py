@@ -37,11 +37,12 @@ from clauseboard.kernels.compiler import helper, kernel
 NAMES = (
     "open", "area", "influence", "likely area", "sure area", "stones", "atari", "two liberties",
     "three liberties", "groups", "no room", "little room", "lost", "threatened", "alive", "eyes",
-    "cuts", "turn",
+    "cuts", "strong area", "attacked", "sente", "endgame", "first line", "turn",
 )  # fmt: skip
 (
     OPEN_BOARD, AREA, INFLUENCE, LIKELY, SURE_AREA, ALL_STONES, ATARI, TWO, THREE, GROUPS, NO_ROOM,
-    LITTLE_ROOM, LOST, THREATENED, SAFE, EYES, CUTS, TURN,
+    LITTLE_ROOM, LOST, THREATENED, SAFE, EYES, CUTS, STRONG_AREA, ATTACKED, SENTE, ENDGAME,
+    FIRST_LINE, TURN,
 ) = range(len(NAMES))  # fmt: skip
 N_CONCEPTS = len(NAMES)
 
@@ -52,8 +53,13 @@ SCRATCH = f"Tuple(({tactics.ROOM}, int64[:,::1]))"
 """The type of what `new_scratch` makes."""
 READING, PLACES = range(2)
 
-STATUS, BLACK_DISTANCE, WHITE_DISTANCE, QUEUE, REGION, BORDER = range(6)
+STATUS, BLACK_DISTANCE, WHITE_DISTANCE, QUEUE, REGION, BORDER, WEAK, STEPS = range(8)
 """Rows with a number for every place."""
+
+OWNER, MEMBERS, ROOM_OF, STRENGTH, LEAST_NEAR = range(8, 13)
+"""Rows with a number for every group, from 1 on; REGION has the groups of places."""
+
+N_ROWS = 13
 
 STANDS, IS_LOST, IS_THREATENED, IS_SAFE, IS_DEAD = range(5)
 """The status of a chain; one that is dead in its eye space is lost, unless it wins a race."""
@@ -62,6 +68,15 @@ FAR = 99
 
 NO_ROOM_POINTS, LITTLE_ROOM_POINTS = 3, 7
 """Empty points of a group that are hardly room for an eye, and hardly room for two."""
+
+LIVING = 100
+"""What a living chain adds to the strength of its group, which is its room with the border."""
+
+WEAK_STRENGTH = 6
+"""Groups of at most this strength are weak; those of the side to move if they have one less."""
+
+NEAR_STEPS = 2
+"""Moves at the border are at most so many steps from a stone of their side."""
 
 MOST_LIBERTIES = 20
 """Liberties that are counted where two chains race."""
@@ -73,7 +88,7 @@ influence where its stones count more than the other side's by more than FELT.""
 
 def new_scratch(size: int) -> tuple[Any, ...]:
     """Room to count in."""
-    return tactics.new_room(size), np.zeros((6, kernels.new_state(size).shape[1]), np.int64)
+    return tactics.new_room(size), np.zeros((N_ROWS, kernels.new_state(size).shape[1]), np.int64)
 
 
 # ---- chains
@@ -338,13 +353,12 @@ def tenths_of(room: int) -> int:
 
 
 @helper
-def count_groups(state: Any, scratch: Any, counts: Any) -> None:
-    """Count groups, the stones of those that have little room for eyes, and their likely area.
+def find_groups(state: Any, scratch: Any) -> int:
+    """Write which group every place belongs to, and what groups have; how many there are.
 
     A group is stones that stand, joined by each other and by empty points nearer to them than to
-    the other side; its room is these points. Stones that live for certain need none. The border of
-    a group are empty points beside it that are as near to the other side. Its points are likely to
-    stay its own the more room and border it has; what it does not keep is the other side's.
+    the other side; its room is these points. The border of a group are empty points beside it that
+    are as near to the other side.
     """
     places = scratch[PLACES]
     status, region, queue, borders = places[STATUS], places[REGION], places[QUEUE], places[BORDER]
@@ -363,7 +377,7 @@ def count_groups(state: Any, scratch: Any, counts: Any) -> None:
         room, stones, safe, border, head, tail = 0, 0, 0, 0, 0, 1
         number += 1
         queue[0] = start
-        region[start] = 1
+        region[start] = number
         while head < tail:
             place = queue[head]
             head += 1
@@ -378,7 +392,7 @@ def count_groups(state: Any, scratch: Any, counts: Any) -> None:
                     continue
                 there = stands(state, status, beside)
                 if there == colour or (there == NOTHING and own[beside] < other[beside]):
-                    region[beside] = 1
+                    region[beside] = number
                     queue[tail] = beside
                     tail += 1
                 elif (
@@ -386,16 +400,207 @@ def count_groups(state: Any, scratch: Any, counts: Any) -> None:
                 ):
                     borders[beside] = number
                     border += 1
+        places[OWNER, number] = colour
+        places[MEMBERS, number] = stones
+        places[ROOM_OF, number] = room
+        places[STRENGTH, number] = room + border + (LIVING if safe > 0 else 0)
+    return number
+
+
+@helper
+def count_groups(state: Any, scratch: Any, counts: Any) -> None:
+    """Count groups, the stones of those that have little room for eyes, and their likely area.
+
+    Stones that live for certain need no room. The points of a group are likely to stay its own the
+    more room and border it has; what it does not keep is the other side's.
+    """
+    places = scratch[PLACES]
+    number = find_groups(state, scratch)
+    for group in range(1, number + 1):
+        colour, stones = places[OWNER, group], places[MEMBERS, group]
+        room, strength = places[ROOM_OF, group], places[STRENGTH, group]
         at = (colour - 1) * N_CONCEPTS
         counts[at + GROUPS] += 1
-        tenths = 10 if safe > 0 else tenths_of(room + border)
+        tenths = 10 if strength >= LIVING else tenths_of(strength)
         counts[at + LIKELY] += tenths * (stones + room)
         counts[(2 - colour) * N_CONCEPTS + LIKELY] += (10 - tenths) * (stones + room)
-        if safe == 0:
+        if strength < LIVING:
             if room <= NO_ROOM_POINTS:
                 counts[at + NO_ROOM] += stones
             if room <= LITTLE_ROOM_POINTS:
                 counts[at + LITTLE_ROOM] += stones
+    compare_groups(state, scratch, number)
+    for group in range(1, number + 1):
+        if places[STRENGTH, group] < min(places[LEAST_NEAR, group], LIVING):
+            at = (places[OWNER, group] - 1) * N_CONCEPTS
+            counts[at + ATTACKED] += places[MEMBERS, group]
+
+
+@helper
+def compare_groups(state: Any, scratch: Any, number: int) -> None:
+    """Write the strength of the weakest group of the other side near each group; 0 without any.
+
+    Groups are near each other if they touch, or if one point that is in no group lies between them.
+    """
+    places = scratch[PLACES]
+    region, least = places[REGION], places[LEAST_NEAR]
+    size = np.int64(state[INFO, kernels.SIZE])
+    for group in range(1, number + 1):
+        least[group] = 0
+    for point in range(size * size):
+        place = place_of(state, point)
+        group = region[place]
+        if group == 0:
+            continue
+        for beside in around(state, place):
+            if state[COLOUR, beside] == EDGE:
+                continue
+            if region[beside] != 0:
+                meet(places, group, region[beside])
+            else:
+                for beyond in around(state, beside):
+                    if state[COLOUR, beyond] != EDGE and region[beyond] != 0:
+                        meet(places, group, region[beyond])
+
+
+@helper
+def meet(places: Any, group: int, other: int) -> None:
+    """Remember the strength of a group near another, if it is the other side's and the least."""
+    if places[OWNER, group] != places[OWNER, other]:
+        least = places[LEAST_NEAR, group]
+        if least == 0 or places[STRENGTH, other] < least:
+            places[LEAST_NEAR, group] = max(places[STRENGTH, other], 1)
+
+
+@helper
+def count_strong_area(state: Any, scratch: Any, counts: Any) -> None:
+    """Count area by the nearest stone once weak groups are taken off, the weakest first.
+
+    What each leaves is counted again before the next one goes. The last group of a side stays.
+    """
+    places = scratch[PLACES]
+    status, weak, region, queue = places[STATUS], places[WEAK], places[REGION], places[QUEUE]
+    black, white = places[BLACK_DISTANCE], places[WHITE_DISTANCE]
+    size, mover = np.int64(state[INFO, kernels.SIZE]), np.int64(state[INFO, SIDE])
+    for point in range(size * size):
+        weak[place_of(state, point)] = 0
+    while True:
+        measure(state, status, BLACK, black, queue)
+        measure(state, status, WHITE, white, queue)
+        number = find_groups(state, scratch)
+        groups = 0
+        for group in range(1, number + 1):
+            groups |= places[OWNER, group]
+        weakest, least = 0, 2 * WEAK_STRENGTH + 2
+        for group in range(1, number + 1):
+            strength = 2 * places[STRENGTH, group]
+            if places[OWNER, group] == mover:
+                strength += 3
+            if groups == BLACK | WHITE and strength < least:
+                weakest, least = group, strength
+        if weakest == 0:
+            break
+        for point in range(size * size):
+            place = place_of(state, point)
+            if region[place] == weakest and stands(state, status, place) != NOTHING:
+                weak[place] = 1 + status[place]
+                status[place] = IS_LOST
+    for point in range(size * size):
+        place = place_of(state, point)
+        if black[place] < white[place]:
+            counts[STRONG_AREA] += 1
+        elif white[place] < black[place]:
+            counts[N_CONCEPTS + STRONG_AREA] += 1
+        if weak[place] != 0:
+            status[place] = weak[place] - 1
+
+
+# ---- moves
+
+
+@helper
+def gain_of(state: Any, scratch: Any, start: int, side: int) -> int:
+    """The points that a stone of a side brings nearer to it than to the other, less those before.
+
+    A point that becomes as near to both counts one, and one that changes sides two.
+    """
+    places = scratch[PLACES]
+    status, steps, queue = places[STATUS], places[STEPS], places[QUEUE]
+    own = places[BLACK_DISTANCE] if side == BLACK else places[WHITE_DISTANCE]
+    other = places[WHITE_DISTANCE] if side == BLACK else places[BLACK_DISTANCE]
+    size = np.int64(state[INFO, kernels.SIZE])
+    for point in range(size * size):
+        steps[place_of(state, point)] = FAR
+    steps[start], queue[0], head, tail, gain = 0, start, 0, 1, 0
+    while head < tail:
+        place = queue[head]
+        head += 1
+        if steps[place] >= own[place]:
+            continue
+        gain += np.sign(other[place] - steps[place]) - np.sign(other[place] - own[place])
+        for beside in around(state, place):
+            if (
+                state[COLOUR, beside] != EDGE
+                and stands(state, status, beside) == NOTHING
+                and steps[beside] == FAR
+            ):
+                steps[beside] = steps[place] + 1
+                queue[tail] = beside
+                tail += 1
+    return gain
+
+
+@helper
+def is_border_move(state: Any, scratch: Any, place: int, side: int) -> bool:
+    """Whether an empty point is near stones of a side, and not closed in by the other side's."""
+    own = scratch[PLACES][BLACK_DISTANCE if side == BLACK else WHITE_DISTANCE]
+    if state[COLOUR, place] != NOTHING or own[place] > NEAR_STEPS:
+        return False
+    for beside in around(state, place):
+        if state[COLOUR, beside] == NOTHING or state[COLOUR, beside] == side:
+            return True
+    return False
+
+
+@helper
+def is_sente(state: Any, scratch: Any, place: int, side: int) -> bool:
+    """Whether a stone of a side puts a chain of two liberties that stands in atari, and is safe.
+
+    It is if two points beside it are empty, or if it is joined to a chain of three liberties.
+    """
+    if state[COLOUR, place] != NOTHING:
+        return False
+    status, found = scratch[PLACES][STATUS], scratch[PLACES][QUEUE]
+    empty, joined, threatens = 0, False, False
+    for beside in around(state, place):
+        colour = np.int64(state[COLOUR, beside])
+        if colour == NOTHING:
+            empty += 1
+        elif colour == side:
+            joined |= tactics.list_liberties(state, beside, found, 3) >= 3
+        elif colour == 3 - side and status[beside] != IS_LOST:
+            threatens |= tactics.list_liberties(state, beside, found, 3) == 2
+    return threatens and (joined or empty >= 2)
+
+
+@helper
+def count_moves(state: Any, scratch: Any, counts: Any) -> None:
+    """Count threats, points of the largest move at a border, and stones on the first line."""
+    status = scratch[PLACES][STATUS]
+    size = np.int64(state[INFO, kernels.SIZE])
+    for point in range(size * size):
+        place = place_of(state, point)
+        for side in (BLACK, WHITE):
+            at = (side - 1) * N_CONCEPTS
+            if is_sente(state, scratch, place, side):
+                counts[at + SENTE] += 1
+            if is_border_move(state, scratch, place, side):
+                gain = gain_of(state, scratch, place, side)
+                counts[at + ENDGAME] = max(counts[at + ENDGAME], gain)
+            row, column = point // size, point % size
+            on_edge = row in (0, size - 1) or column in (0, size - 1)
+            if on_edge and stands(state, status, place) == side:
+                counts[at + FIRST_LINE] += 1
 
 
 @kernel(f"void(int16[:,::1], int64, {SCRATCH}, int64[::1])")
@@ -406,15 +611,18 @@ def count_concepts(state: Any, komi: int, scratch: Any, counts: Any) -> None:
     size = np.int64(state[INFO, kernels.SIZE])
     points = size * size
     count_chains(state, scratch, counts)
+    count_strong_area(state, scratch, counts)
     count_points(state, scratch, counts)
     count_influence(state, scratch, counts)
-    count_groups(state, scratch, counts)
     count_enclosed(state, scratch, counts)
+    count_moves(state, scratch, counts)
+    count_groups(state, scratch, counts)
     for side in range(2):
         at = side * N_CONCEPTS
         given = max(-komi, 0) // 2 if side == 0 else max(komi, 0) // 2
         counts[at + AREA] += given
         counts[at + INFLUENCE] += given
+        counts[at + STRONG_AREA] += given
         counts[at + LIKELY] = (counts[at + LIKELY] + 5) // 10 + given
         counts[at + SURE_AREA] += given + counts[at + ALL_STONES] - counts[at + LOST]
         counts[at + OPEN_BOARD] = 10 * np.int64(state[INFO, EMPTIES]) // points

@@ -20,11 +20,16 @@ from clauseboard.games.go.concept_kernels import (
     IS_LOST,
     IS_SAFE,
     IS_THREATENED,
+    LEAST_NEAR,
     LITTLE_ROOM_POINTS,
+    LIVING,
     NAMES,
     NO_ROOM_POINTS,
     PLACES,
+    REGION,
     STATUS,
+    STRENGTH,
+    WEAK,
     WHITE_DISTANCE,
 )
 from clauseboard.games.go.rules import GoPosition, regions, state_of
@@ -172,6 +177,49 @@ CONCEPTS: tuple[Concept, ...] = (
         good=-1,
     ),
     Concept(
+        "strong area",
+        "strong area",
+        "is nearest to {n} {point|points} without weak groups, the komi counted",
+        ahead="is nearest to {n} more {point|points} without weak groups, the komi counted",
+        leads=_LEADS,
+        good=1,
+    ),
+    Concept(
+        "attacked",
+        "attacked stones",
+        "has {n} {stone|stones} in groups weaker than those around them",
+        levels=_STONES,
+        leads=(1, 2, 4, 8),
+        good=-1,
+    ),
+    Concept(
+        "sente",
+        "sente",
+        "has {n} sente {threat|threats}",
+        ahead="has {n} more sente {threat|threats}",
+        levels=(1, 2, 3, 4, 6),
+        leads=(1, 2, 3, 4),
+        good=1,
+    ),
+    Concept(
+        "endgame",
+        "endgame",
+        "can gain {n} {point|points} at a border",
+        ahead="can gain {n} more {point|points} at a border",
+        levels=(2, 3, 4, 6, 8, 10, 14),
+        leads=(1, 2, 3, 4, 6),
+        good=1,
+    ),
+    Concept(
+        "first line",
+        "first line",
+        "has {n} {stone|stones} on the first line",
+        ahead="has {n} more {stone|stones} on the first line",
+        levels=(1, 2, 3, 4, 6),
+        leads=(1, 2, 3, 4),
+        good=-1,
+    ),
+    Concept(
         "turn",
         "turn",
         "is to move",
@@ -194,7 +242,12 @@ to the side whose standing stones are fewer steps away; sure area are standing s
 without any that only one side touches. A group is standing stones joined by each other and by empty
 points nearer to them; these points are its room. A side has influence where its standing stones,
 halved with each step, outweigh those of the other. The likely area of a group are its points times
-how likely it lives: by its room and the points beside it that are as near to the other side.
+how likely it lives: by its strength, its room and the points beside it that are as near to the
+other side. Groups of little strength without a living chain are weak; strong area is counted once
+they are taken off, the weakest first. A group is attacked if it is weaker than every group of the
+other side near it. A sente threat is an empty point at which a stone puts a standing chain in atari
+and is not in danger itself. The endgame of a side are the points by which its largest move at a
+border moves it, counted by the nearest stone.
 """
 
 assert tuple(concept.name for concept in CONCEPTS) == NAMES
@@ -241,6 +294,21 @@ class _Board:
         eyes = np.empty(size * size, np.int8)
         tactics.mark_eyes(state, eyes)
         self.eyes = eyes.tolist()
+        group = rows[REGION]
+        weaker = rows[STRENGTH] < np.minimum(rows[LEAST_NEAR], LIVING)
+        self.attacked = [bool(group[place] and weaker[group[place]]) for place in at]
+        self.weak = [bool(rows[WEAK, place]) for place in at]
+        sides = range(1, 3)
+        self.sente = [[concept_kernels.is_sente(state, scratch, p, c) for p in at] for c in sides]
+        self.gains = [
+            [
+                concept_kernels.gain_of(state, scratch, place, colour)
+                if concept_kernels.is_border_move(state, scratch, place, colour)
+                else 0
+                for place in at
+            ]
+            for colour in sides
+        ]
 
     def with_status(self, status: int, colour: int) -> list[int]:
         """The stones of a colour of which this becomes."""
@@ -281,6 +349,21 @@ class _Board:
                 found += stones
         return found
 
+    def standing(self, marked: Sequence[bool], colour: int) -> list[int]:
+        """The standing stones of a colour that are marked."""
+        return [p for p, stone in enumerate(self.board) if stone == colour and marked[p]]
+
+    def first_line(self, colour: int) -> list[int]:
+        """The standing stones of a colour on the first line."""
+        last = self.size - 1
+        edge = [bool({0, last} & set(divmod(p, self.size))) for p in range(self.size**2)]
+        return self.standing(edge, colour)
+
+    def largest_moves(self, colour: int) -> list[int]:
+        """The points at borders where a move of a colour gains most."""
+        gains = self.gains[colour - 1]
+        return [p for p, gain in enumerate(gains) if gain == max(gains) > 0]
+
     def cuts(self, colour: int) -> list[int]:
         """The empty points beside two chains of a colour."""
         chains = self.position.chains
@@ -307,6 +390,11 @@ _POINTS: dict[str, Callable[[_Board, int], Iterable[int]]] = {
     "alive": lambda board, colour: board.with_status(IS_SAFE, colour),
     "eyes": lambda board, colour: [p for p, eye in enumerate(board.eyes) if eye == colour],
     "cuts": _Board.cuts,
+    "strong area": lambda board, colour: board.standing(board.weak, 3 - colour),
+    "attacked": lambda board, colour: board.standing(board.attacked, colour),
+    "sente": lambda board, colour: [p for p, is_so in enumerate(board.sente[colour - 1]) if is_so],
+    "endgame": _Board.largest_moves,
+    "first line": _Board.first_line,
 }
 
 
@@ -355,8 +443,14 @@ def line_text(
 
     def told(concept: Concept, more: str, less: str, n: int, m: int) -> str:
         words = _SENTENCES.get(concept.name, "")
-        numbers = {"n": number_word(n), "m": number_word(m), "lead": n - m}
-        return words.format(side=more, stones=_stones(position, concept.name, more, n), **numbers)
+        lead = f"{n - m} more {'point' if n - m == 1 else 'points'}"
+        numbers = {"n": number_word(n), "m": number_word(m) if m else "none", "lead": lead}
+        numbers |= {
+            "stones": _stones(position, concept.name, more, n),
+            "n_points": "point" if n == 1 else "points",
+            "where": _where(position, concept.name, more),
+        }
+        return words.format(side=more, **numbers)
 
     return line_sentence(CONCEPTS, line, side, other, ours, theirs, told)
 
@@ -371,15 +465,32 @@ _SENTENCES = {
     "lost": "{side} has lost {stones}",
     "threatened": "{side} must save {stones}",
     "cuts": "{side} can be cut at more points",
-    "area": "{side} is nearest to {lead} more points, the komi counted",
-    "influence": "{side} has influence on {lead} more points, the komi counted",
-    "likely area": "{side} is likely to keep {lead} more points, the komi counted",
-    "sure area": "{side} has {lead} more points of sure area, the komi counted",
+    "area": "{side} is nearest to {lead}, the komi counted",
+    "influence": "{side} has influence on {lead}, the komi counted",
+    "likely area": "{side} is likely to keep {lead}, the komi counted",
+    "sure area": "{side} has {lead} of sure area, the komi counted",
+    "strong area": (
+        "once weak groups are taken off, {side} is nearest to {lead}, the komi counted"
+    ),
+    "attacked": "{side} has {stones} in groups weaker than those around them",
+    "sente": "{side} can put stones in atari at {n} {n_points}{where}, the other side at {m}",
+    "endgame": (
+        "{side}'s largest move at a border{where} moves it by {n} {n_points}, the other's by {m}"
+    ),
+    "first line": "{side} has more stones on the first line: {n}, the other side {m}",
     "stones": "{side} has {n} stones, the other side {m}",
     "alive": "{side} has {n} living stones, the other side {m}",
     "eyes": "{side} has {n} eyes, the other side {m}",
 }
 """What is said of the side that has more of a concept."""
+
+
+def _where(position: GoPosition, concept: str, colour: str) -> str:
+    """The points of a concept in brackets, after a space: " (C3 and C4)", " (such as C3)"."""
+    where = cells(position, concept, colour)
+    if not where:
+        return ""
+    return f" ({listed(where) if len(where) <= _MOST_NAMED else f'such as {where[0]}'})"
 
 
 def _stones(position: GoPosition, concept: str, colour: str, n: int) -> str:

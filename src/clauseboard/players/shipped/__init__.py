@@ -48,7 +48,9 @@ class PlayerCard:
     `parameters` are those that a game must have; it also plays on boards of the `sizes`. `search`
     is its default search and `usual` that search's parameters. `machine` evaluates boards and
     `moves` predicts moves, with so many `clauses` and `move_clauses`; without the first, random
-    games evaluate. `measured` has its matches, the most telling first, and `also` other figures.
+    games evaluate, and accounts also tell what `board_judge` says of a board without a search, with
+    `judge_clauses`, on the size that it was learned on. `measured` has its matches, the most
+    telling first, and `also` other figures.
     """
 
     name: str
@@ -67,6 +69,8 @@ class PlayerCard:
     bad_at: str
     also: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
+    board_judge: str | None = None
+    judge_clauses: int = 0
 
     def fits(self, game: Game) -> bool:
         """Whether it plays this game, with these parameters."""
@@ -137,6 +141,8 @@ def shipped(
     game even. `zero=true` leaves only its search.
     """
     from clauseboard.learners.tsetlin import OPTIONS, make_evaluator
+    from clauseboard.learners.tsetlin.board_evaluator import loaded
+    from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 
     card = card_for(game)
     weaker = None if level == ADAPTIVE else level_of(game, level)
@@ -153,7 +159,7 @@ def shipped(
         kind = functools.partial(LevelPlayer, level=weaker)
     elif level == ADAPTIVE:
         kind = functools.partial(AdaptivePlayer, around=around)
-    return searching_player(
+    player = searching_player(
         game,
         make_evaluator,
         search=card.search,
@@ -162,6 +168,9 @@ def shipped(
         usual=usual,
         kind=kind,
     )
+    if card.board_judge is not None and card.trained_on(game) and not zero:
+        player.board_judge = ConceptEvaluator(game, loaded(FOLDER / card.board_judge))
+    return player
 
 
 PLAYERS = {"shipped": shipped}

@@ -50,9 +50,8 @@ function said(before, after, played) {
 
 /** The lines that add up to the verdict, biggest first; a click opens the clauses of one. */
 export function lineList(panel, why, light) {
-  const { lines, verdict, line_said: about, stands, exact } = why;
+  const { lines, verdict, alone, line_said: about, stands, exact } = why;
   const pieces = panel.piecesOf(why);
-  const most = Math.max(...lines.map(({ points }) => Math.abs(points)), 0.01);
   // The verdict above may be that of a search or a proof; only then these lines have one of their own.
   const said = !exact && verdict.text.startsWith(stands);
   const title = said ? `Reasons (${signed(verdict.total)})` : verdict.text.replace("(-", "(−");
@@ -62,11 +61,18 @@ export function lineList(panel, why, light) {
     el("h3", { class: "why-title", text: title }),
     why.line?.length > 1 &&
       el("div", { class: "small soft about-line", text: about, title: about }),
-    el(
-      "ul",
-      { class: "concepts" },
-      lines.map((line) => conceptItem(panel, line, most, light, pieces)),
-    ),
+    conceptList(panel, lines, light, pieces),
+    alone && el("p", { class: "small soft alone", text: alone.text }),
+    alone && conceptList(panel, alone.lines, light, pieces),
+  );
+}
+
+function conceptList(panel, lines, light, pieces) {
+  const most = Math.max(...lines.map(({ points }) => Math.abs(points)), 0.01);
+  return el(
+    "ul",
+    { class: "concepts" },
+    lines.map((line) => conceptItem(panel, line, most, light, pieces)),
   );
 }
 
