@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -143,7 +144,7 @@ def test_full_size_is_as_published(boards):
     assert settings["machine"] | {"clauses": 19_000, "T": 40_000, "s": 9} == settings["machine"]
     assert settings["course"]["epochs"] == 500
     runs = adaptive_epochs.plan_runs(ENDS, BEST, OneKind(adaptive_epochs.SIZES["full"], boards))
-    assert len(runs.seen) == len(runs.tested) == 10
+    assert len(runs.seen) == len(runs.held_out) == 10
     assert runs.seen[0][0].settings["course"]["epochs"] == 200
 
 
@@ -185,10 +186,11 @@ def test_where_rules_stop_is_read_off_the_curves(boards):
 def test_honest_figures_stop_by_one_curve_and_read_another(boards):
     runs = adaptive_epochs.plan_runs(ENDS, BEST, OneKind(adaptive_epochs.SIZES["quick"], boards))
     falling = curve([0.7] * 11 + [0.69] * 10 + [0.8] * 9)
-    tested = curve([n / 100 for n in range(30)])
+    both = replace(falling, result={"tested": [n / 100 for n in range(30)]})
     figure = runs.figure("a", "b", None, each_fold("average"), 2)
-    assert figure.honest_values([falling] * 4 + [tested] * 4) == pytest.approx([20])
-    assert len(figure.honest) == 8
+    assert figure.values([both] * 4) == pytest.approx([20])
+    assert len(figure.honest) == 4
+    assert figure.honest_values is None
 
 
 def test_epochs_run():

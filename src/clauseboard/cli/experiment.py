@@ -121,7 +121,7 @@ def run_experiment(
     used: set[Path] = set()
     for number, each in enumerate(names, 1):
         table = load_experiment(each)
-        run = Run(table.sizes[size], data or [], out, workers)
+        run = Run(table.sizes[size], data or [], out, workers, device)
         if len(names) > 1:
             print(f"{number} of {len(names)}: {each}", file=sys.stderr)
         try:

@@ -24,6 +24,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -161,6 +162,8 @@ class Task:
     """Tasks that have to end first, such as those that train the players of a match."""
     given: tuple[JsonObject, ...] = ()
     """The results of `needs`, in their order; filled in before the task is done."""
+    folder: Path | None = None
+    """Where work that takes long may leave what it has done, to go on from there."""
 
     @property
     def work_name(self) -> str:

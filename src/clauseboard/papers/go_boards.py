@@ -58,7 +58,11 @@ def derived(kind: BoardSet, found: Mapping[BoardSet, LabelledBoards]) -> Labelle
 
 
 def generated(
-    kind: BoardSet, n_games: int | None, folder: Path | None = None, jobs: int = 1
+    kind: BoardSet,
+    n_games: int | None,
+    folder: Path | None = None,
+    jobs: int = 1,
+    device: str = "cpu",
 ) -> LabelledBoards:
     """The boards of a set from games that are played for it, or were for another set."""
     n_games = GAMES if n_games is None else min(DEFAULT_GAMES, n_games)

@@ -492,7 +492,7 @@ class TopBoardsTable(Contents):
     def figures(self, run: Run) -> list[Figure]:
         """Six figures for each iteration that is shown."""
         searches = searches_at(run.size.boards)
-        task = search_task(run.boards(PERFECT), searches)
+        task = search_task(run.boards(PERFECT), searches, run.folder)
         settings = (
             f"{searches.machine}, {searches.epochs} epochs; of the {searches.top} boards of each "
             f"of {searches.boards} searches {searches.learned} are learned"

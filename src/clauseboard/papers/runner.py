@@ -30,8 +30,10 @@ from clauseboard.parallel import spread
 from clauseboard.sqlite_store import Database
 
 DEVICES = ("cpu", "gpu")
-GPU_TASKS = 10
-"""Tasks that run side by side on a GPU; they are then recorded ten by ten."""
+GPU_CLAUSES = 190_000
+"""Clauses, for each class, of the machines that learn side by side on a GPU: ten folds of the largest
+machine of most tables, and more folds of smaller ones, each of which takes its share of time for
+every step however small it is. All of them are recorded when the last one ends."""
 
 ProgressCallback = Callable[[int, int], None]
 """Called with the number of tasks that are done, and of all tasks."""
@@ -327,14 +329,31 @@ def _performed(
 ) -> Generator[tuple[str, TaskResult], None, None]:
     """Do tasks in any order; workers of a cluster cannot write into the file of this machine."""
     owner = os.getpid()
-    together = [task for task in tasks if device == "gpu" and task.on_gpu]
-    for first in range(0, len(together), GPU_TASKS):
-        yield from perform(together[first : first + GPU_TASKS], record, device, owner)
+    for together in gpu_groups(task for task in tasks if device == "gpu" and task.on_gpu):
+        yield from perform(together, record, device, owner)
     # Each machine gets one core: many tasks are a better use of the others than many threads.
     single = [task for task in tasks if not (device == "gpu" and task.on_gpu)]
     here = (record, "cpu", owner) if cluster is None else (None, "cpu", None)
     for some in spread(perform, (([task], *here) for task in single), jobs, cluster):
         yield from some
+
+
+def gpu_groups(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    """Tasks of the same work that run side by side on a GPU (`GPU_CLAUSES`)."""
+    by_work: dict[str, list[Task]] = {}
+    for task in tasks:
+        by_work.setdefault(task.work_name, []).append(task)
+    for waiting in by_work.values():
+        group: list[Task] = []
+        clauses = 0
+        for task in waiting:
+            size = task.settings.get("machine", {}).get("clauses", GPU_CLAUSES // 10)
+            if group and clauses + size > GPU_CLAUSES:
+                yield group
+                group, clauses = [], 0
+            group.append(task)
+            clauses += size
+        yield group
 
 
 def perform(
