@@ -67,11 +67,12 @@ def list_experiments(as_json: AsJson = False) -> None:
 
 @app.command("run")
 def run_experiment(
-    name: Annotated[
-        str,
+    names: Annotated[
+        list[str],
         typer.Argument(
-            help="A table, such as checkers_5_6; checkers, go, hex, swarm or temporal for all "
-            "tables of a document; or all."
+            metavar="NAME...",
+            help="Tables, such as checkers_5_6; checkers, go, hex, swarm or temporal for all "
+            "tables of a document; or all.",
         ),
     ],
     quick: Annotated[bool, typer.Option("--quick", help="A few seconds, to test it.")] = False,
@@ -100,14 +101,14 @@ def run_experiment(
     ] = Path("experiments"),
     as_json: AsJson = False,
 ) -> None:
-    """Compute a table, or all of them, and report it beside the published one.
+    """Compute tables, in the order given, and report them beside the published ones.
 
     After an interruption, the same command resumes the run.
 
     Example: clauseboard experiment run checkers_5_6 --quick
-    Example: clauseboard experiment run all --full --device gpu --minutes 10
+    Example: clauseboard experiment run checkers_5_1 hex --full --device gpu --minutes 10
     """
-    names = named_experiments(name)
+    names = list(dict.fromkeys(each for name in names for each in named_experiments(name)))
     if quick and full:
         raise ValueError("Choose one of --quick and --full.")
     if device == "gpu":

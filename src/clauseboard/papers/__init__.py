@@ -218,6 +218,8 @@ class Figure:
     """Decimals in a report."""
     published_spread: float | None = None
     """The standard deviation that was published with the number, if any."""
+    published_games: int | None = None
+    """The number of games of which the published number is a percentage, if it is one."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,15 @@ from clauseboard.papers import (
 )
 from clauseboard.papers.adaptive_epochs import RepeatedRunsTable
 from clauseboard.papers.boards import RESULTS, BoardSet, Run
-from clauseboard.papers.matches import GameTest, MatchSide, MatchTable, number_of, won_by
+from clauseboard.papers.matches import (
+    OUR_RULE,
+    DrawRule,
+    GameTest,
+    MatchSide,
+    MatchTable,
+    percent_of,
+    won_by,
+)
 from clauseboard.papers.shapes import (
     SCORES,
     Column,
@@ -418,8 +426,13 @@ EPOCHS = tuple(
 # averages upwards. Player 1 is its machine as black, Player 2 its machine as white.
 
 MATCH_SIZES = sizes(
-    quick={"games": 2}, default={"boards": None, "share": 1 / 10, "epochs": 40, "games": 100}
+    {"games": 2},
+    {"boards": None, "share": 1 / 10, "epochs": 40, "games": 100},
+    {"runs": 10},
 )
+"""`runs` is the number of pairs of predictors."""
+
+PUBLISHED_RULE = DrawRule("", {"repetitions": None, "quiet_moves": None}, most_moves=500)
 
 SEARCH = "search=breadth_first,depth=3,sees_last_end=false"
 """As in the thesis: the machine has to see that a game ends in three moves."""
@@ -442,8 +455,13 @@ ABSENT = (
     "What is published is not about them, so that these rows have no difference."
 )
 COUNTED = (
-    "Numbers of games; where fewer were played than published, ours are counted as if there had "
-    "been as many. Players draw lots between moves of the same worth, so that games differ."
+    "Percent of games; the published numbers of games are shown so, too. Players draw lots between "
+    "moves of the same worth, so that games differ."
+)
+PAIRS = (
+    "The thesis has one pair of predictors, those without its third fold. Ours are one for each of "
+    "ten folds (that pair first; smaller sizes have it alone), and ± is the standard deviation "
+    "between pairs: it tells how far the figure of a single pair can be trusted."
 )
 PREDICTED = (
     "Both predictors are trained on the data named above at the size named above, and stopped by "
@@ -452,16 +470,29 @@ PREDICTED = (
     "taken here.)"
 )
 RULES = (
-    "The thesis does not say when its games were drawn. Ours are at the third time of a position, "
-    "or after forty moves of each side in which nothing was taken and no man moved."
+    "The thesis does not say when its games were drawn; in its author's own script they are after "
+    "500 moves, those of both sides together, and by nothing else. So are those that are compared "
+    "with it. By our draw rule they are at the third time of a position, or after forty moves of "
+    "each side in which nothing was taken and no man moved."
 )
-MATCH_NOTES = (COUNTED, PREDICTED, RULES)
+OUR_RULES = (
+    "Games are drawn at the third time of a position, or after forty moves of each side in which "
+    "nothing was taken and no man moved."
+)
+WITH_MACHINES = (COUNTED, PREDICTED, PAIRS)
 
 
-def predictors(run: Run) -> tuple[Task, ...]:
-    """The tasks that train Player 1 and Player 2."""
-    rows = replace(PLAYER_1, keep=True), replace(PLAYER_2, keep=True)
-    return tuple(task for row in rows for task in row.tasks(run, stop=2))
+def predictors(run: Run) -> list[tuple[Task, ...]]:
+    """The tasks that train Player 1 and Player 2, for each pair: without the third fold first."""
+    folds = [PLAYER_FOLD, *(fold for fold in range(10) if fold != PLAYER_FOLD)]
+    return [
+        tuple(
+            task
+            for player in (PLAYER_1, PLAYER_2)
+            for task in replace(player, fold=fold, keep=True).tasks(run, stop=2)
+        )
+        for fold in folds[: run.size.runs]
+    ]
 
 
 def machine_text(size: RunSize) -> str:
@@ -481,8 +512,9 @@ def match_table(
     stand_ins: Mapping[str, tuple[MatchSide, MatchSide]] | None = None,
 ) -> PaperTable:
     """A table of one match; `stand_ins` are the sides in the place of those that are not here."""
+    rules = (OUR_RULE,) if stand_ins else (PUBLISHED_RULE, OUR_RULE)
     contents = MatchTable(
-        "checkers", sides, published, predictors, machine_text, swap, stand_ins or {}
+        "checkers", sides, published, predictors, machine_text, swap, stand_ins or {}, rules
     )
     played = {row: pair for row, pair in contents.rows.items() if all(side.line for side in pair)}
     first = next(iter(played))
@@ -492,8 +524,12 @@ def match_table(
         f"section {where}",
         title,
         contents,
-        headline=(first, played[first][0].name),
-        notes=(*notes, *(MATCH_NOTES if with_machines else (COUNTED, RULES))),
+        headline=(first, f"{played[first][0].name}, %"),
+        notes=(
+            *notes,
+            *(WITH_MACHINES if with_machines else (COUNTED,)),
+            OUR_RULES if stand_ins else RULES,
+        ),
         sizes=MATCH_SIZES,
     )
 
@@ -608,10 +644,15 @@ MATCHES = (
 
 # ---- table 6.1: self-play, and what blocking changes
 
-SELF_PLAY = MatchTable("checkers", (BLACK, WHITE), (717, 137, 146), predictors, machine_text)
+SELF_PLAY = MatchTable(
+    "checkers", (BLACK, WHITE), (717, 137, 146), predictors, machine_text,
+    rules=(PUBLISHED_RULE, OUR_RULE), games=100, seed=2,
+)  # fmt: skip
+"""Ten pairs play a thousand games together; they are others than those of table 6.2."""
+
 CORRECT = (716, 135, 149)
 BLOCKED_PERCENT = 0.3
-RESULT_NAMES: dict[str, int | None] = {"Player 1 wins": 0, "Player 2 wins": 1, "Draws": None}
+RESULT_NAMES: dict[str, int | None] = {"Player 1 wins": 0, "Player 2 wins": 1, "draws": None}
 
 
 def blocked(game: JsonObject) -> bool:
@@ -625,23 +666,28 @@ def won_unless_blocked(player: int | None) -> GameTest:
 
 
 def plan_self_play(run: Run) -> list[Figure]:
-    """The games as they ended, and as they would have under the other rule."""
-    achieved, lines = SELF_PLAY.published, (PLAYER, PLAYER)
-    n_games = sum(achieved)
-    tasks = SELF_PLAY.tasks(run, lines, n_games)
-    settings = SELF_PLAY.describe(run.size, lines, n_games)
-    figures = [
-        Figure(row, name, number, tasks, number_of(counts(player), n_games), settings=settings,
-               digits=0)
+    """The games as they ended, and as they would have if who cannot move had not lost."""
+    figures = []
+    for rule in SELF_PLAY.rules:
+        groups, tasks, settings = SELF_PLAY.played(run, (PLAYER, PLAYER), rule)
+        as_published = rule is PUBLISHED_RULE
         for row, published, counts in (
-            ("Achieved results", achieved, won_by),
+            ("Achieved results", SELF_PLAY.published, won_by),
             ("Correct results", CORRECT, won_unless_blocked),
-        )
-        for (name, player), number in zip(RESULT_NAMES.items(), published, strict=True)
-    ]  # fmt: skip
-    read = number_of(blocked, 100)
-    change = Figure("Change in total", "percent of games", BLOCKED_PERCENT, tasks, read, digits=1)
-    return [*figures, change]
+        ):
+            name = row if as_published else f"{row}, {rule.name}"
+            of = sum(published) if as_published else None
+            figures += [
+                Figure(name, f"{result}, %", 100 * number / of if of else None, tasks,
+                       percent_of(counts(player), groups), settings=settings, digits=1,
+                       published_games=of)
+                for (result, player), number in zip(RESULT_NAMES.items(), published, strict=True)
+            ]  # fmt: skip
+        if as_published:
+            read = percent_of(blocked, groups)
+            figures.append(Figure("Change in total", "percent of games", BLOCKED_PERCENT, tasks,
+                                  read, digits=1, published_games=of))  # fmt: skip
+    return figures
 
 
 SELF_PLAY_TABLE = table(
@@ -650,12 +696,14 @@ SELF_PLAY_TABLE = table(
     "Player 2",
     "a thousand games of self-play",
     Computed(plan_self_play),
-    headline=("Achieved results", "Player 1 wins"),
+    headline=("Achieved results", "Player 1 wins, %"),
     notes=(
         "The thesis takes it for a mistake that who cannot move has lost, and calls the results "
         "with a draw there the correct ones. By the rules of American checkers it is the other way "
         "round: who cannot move has lost, and the results achieved are right.",
-        *MATCH_NOTES,
+        "Ours are a hundred games of each of ten pairs, other games than those of table 6.2.",
+        *WITH_MACHINES,
+        RULES,
     ),
     sizes=MATCH_SIZES,
 )

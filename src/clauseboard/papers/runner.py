@@ -227,8 +227,12 @@ def _page(
 
 def _figure_page(figure: Figure, done: Mapping[str, TaskResult]) -> Page:
     ours = honest = difference = None
+    n_games = 0
     if figure.tasks:
-        ours = summary(figure.values([done[task.key] for task in figure.tasks]))
+        results = [done[task.key] for task in figure.tasks]
+        ours = summary(figure.values(results))
+        n_games = sum(len(result.result.get("games", ())) for result in results)
+    of_games = figure.published_games is not None and n_games > 0
     if figure.honest:
         read = figure.honest_values or figure.values
         honest = summary(read([done[task.key] for task in figure.honest]))
@@ -245,6 +249,7 @@ def _figure_page(figure: Figure, done: Mapping[str, TaskResult]) -> Page:
         "settings": figure.settings,
         "digits": figure.digits,
         "published_spread": figure.published_spread,
+        **({"games": {"published": figure.published_games, "ours": n_games}} if of_games else {}),
         "epochs": round(statistics.fmean(epochs), 1) if epochs else None,
     }
 
