@@ -157,7 +157,7 @@ def test_published_results_are_shares_of_the_total():
 def wins(name):
     """The published wins of each colour that are predicted, by depth."""
     rows = load_experiment(name).contents.rows
-    return {"black": rows["Correct B"][1], "white": rows["Correct W"][1]}
+    return {"black": rows["Correct B, %"][1], "white": rows["Correct W, %"][1]}
 
 
 def test_published_scores_follow_from_the_published_wins():
