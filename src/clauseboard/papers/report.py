@@ -537,20 +537,32 @@ def _short_title(table: PaperTable) -> str:
     return f"{name[0].upper()}{name[1:]}: {table.title}"
 
 
+STATE_NAMES = ("done", "partly done", "own data", "small", "ready")
+
+
 def _overview_page(docs: Path) -> str:
-    """Every table of the documents, its state and its last numbers."""
-    lines = ["# Every published table", "", GENERATED, "", STATES]
+    """How many tables are in which state; then every table, its state and its last numbers."""
+    counts: list[tuple[str, list[int]]] = []
+    lines: list[str] = []
     for document in DOCUMENTS.values():
         tables, stored = document_tables(document), stored_pages(docs, document)
         title = next(iter(tables.values())).document
-        lines += ["", f"## {title[0].upper()}{title[1:]}", ""]
+        title = f"{title[0].upper()}{title[1:]}"
+        lines += ["", f"## {title}", ""]
         lines.append("| table | shows | experiment | state | verdict | last numbers |")
         lines.append("|---|---|---|---|---|---|")
+        states = []
         for name, table in tables.items():
             link = f"[{table.number}](results/{document}.md#{name})"
             state, judged, numbers = _state(stored.get(name))
             lines.append(f"| {link} | {table.title} | `{name}` | {state} | {judged} | {numbers} |")
-    return "\n".join([*lines, ""])
+            states.append(state)
+        counts.append((title, [states.count(state) for state in STATE_NAMES]))
+    counts.append(("all", [sum(column) for column in zip(*(row for _, row in counts), strict=True)]))
+    overview = [f"| document | tables | {' | '.join(STATE_NAMES)} |", "|---|" + "---:|" * 6]
+    for title, row in counts:
+        overview.append(f"| {title} | {sum(row)} | {' | '.join(map(str, row))} |")
+    return "\n".join(["# Every published table", "", GENERATED, "", *overview, "", STATES, *lines, ""])
 
 
 def _state(page: JsonObject | None) -> tuple[str, str, str]:
