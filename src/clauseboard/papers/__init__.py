@@ -302,6 +302,8 @@ class PaperTable:
     notes: tuple[str, ...] = ()
     """What a reader must know to compare."""
     sizes: Mapping[str, RunSize] = field(default_factory=lambda: SIZES)
+    over: str = ""
+    """What means are over, if not folds, or seeds where there are no boards."""
 
     @property
     def name(self) -> str:
@@ -321,12 +323,16 @@ def label(number: str) -> str:
 
 # ---- all tables by name
 
+FUTURE_WORK = "future_work"
+"""The one that is no document: it measures what they leave to future work."""
+
 DOCUMENTS = {
     "checkers": "checkers_thesis",
     "go": "go_thesis",
     "hex": "hex_thesis",
     "swarm": "swarm_thesis",
     "temporal": "temporal_report",
+    "future": FUTURE_WORK,
 }
 """The modules of the documents, by the first word of the names of their experiments."""
 

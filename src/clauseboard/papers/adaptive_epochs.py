@@ -7,6 +7,7 @@ fold decides where to stop, and the one on the test fold at that epoch is the fi
 
 from __future__ import annotations
 
+import functools
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from clauseboard.papers import (
     Contents,
     Figure,
     Plot,
+    ReadValues,
     ResultLookup,
     RunSize,
     Task,
@@ -242,11 +244,26 @@ def stop_name(stop: StopRule, size: RunSize) -> str:
 
 def epochs_run(accuracies: Sequence[float], stop: StopRule) -> int:
     """The number of epochs after which a rule would have stopped."""
+    return len(accuracies) if stop is None else _epochs_run(tuple(accuracies), stop)
+
+
+@functools.lru_cache(maxsize=4096)
+def _epochs_run(accuracies: tuple[float, ...], stop: int) -> int:
+    """The same; each table asks for it many times."""
     from clauseboard.tsetlin import AdaptiveEpochs
 
-    if stop is None:
-        return len(accuracies)
     return AdaptiveEpochs(stop, max_epochs=EPOCHS).epochs_run(accuracies)
+
+
+def mean_of_runs(stop: StopRule, n_folds: int) -> ReadValues:
+    """The mean over the folds of each run, where a rule stops."""
+
+    def values(done: Sequence[TaskResult]) -> list[float]:
+        by_task = [_stopped(task, stop) for task in done]
+        runs = range(0, len(by_task), n_folds)
+        return [statistics.fmean(by_task[first : first + n_folds]) for first in runs]
+
+    return values
 
 
 def _stopped(done: TaskResult, stop: StopRule) -> float:

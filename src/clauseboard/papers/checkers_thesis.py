@@ -541,6 +541,7 @@ def match_table(
             OUR_RULES if stand_ins else RULES,
         ),
         sizes=MATCH_SIZES,
+        over="pairs of machines",
     )
 
 
@@ -716,6 +717,7 @@ SELF_PLAY_TABLE = table(
         RULES,
     ),
     sizes=MATCH_SIZES,
+    over="pairs of machines",
 )
 
 TABLES = (

@@ -24,6 +24,7 @@ from clauseboard import __version__, html_parts
 from clauseboard.arena.ratings import score_interval
 from clauseboard.papers import (
     DOCUMENTS,
+    FUTURE_WORK,
     JsonObject,
     PaperTable,
     document_tables,
@@ -207,11 +208,10 @@ def _title(page: JsonObject) -> str:
 
 
 def _remarks(page: JsonObject) -> list[str]:
-    remarks = [f"Published: {page['where']}."]
+    origin = "Asked for" if page["source"] == FUTURE_WORK.replace("_", " ") else "Published"
+    remarks = [f"{origin}: {page['where']}."]
     if any(figure["ours"] and figure["ours"]["spread"] is not None for figure in page["figures"]):
-        over = "folds" if page["data"] else "seeds"
-        if any("games" in figure for figure in page["figures"]):
-            over = "pairs of machines"
+        over = page.get("over") or ("folds" if page["data"] else "seeds")
         remarks.append(f"Ours are means over {over}, ± the standard deviation between them.")
     elif any("games" in figure for figure in page["figures"]):
         remarks.append("In brackets: the 95 % interval of a share of so many games.")
@@ -557,7 +557,8 @@ def _overview_page(docs: Path) -> str:
             state, judged, numbers = _state(stored.get(name))
             lines.append(f"| {link} | {table.title} | `{name}` | {state} | {judged} | {numbers} |")
             states.append(state)
-        counts.append((title, [states.count(state) for state in STATE_NAMES]))
+        if document != FUTURE_WORK:
+            counts.append((title, [states.count(state) for state in STATE_NAMES]))
     counts.append(("all", [sum(column) for column in zip(*(row for _, row in counts), strict=True)]))
     overview = [f"| document | tables | {' | '.join(STATE_NAMES)} |", "|---|" + "---:|" * 6]
     for title, row in counts:

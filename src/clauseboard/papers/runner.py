@@ -215,6 +215,7 @@ def _page(
         "figures": rows,
         "headline": next((r for r in rows if (r["row"], r["name"]) == table.headline), rows[0]),
         "notes": list(table.notes),
+        "over": table.over,
         "pictures": [],
         "drawings": [],
         "seeds": sorted({task.settings["seed"] for task in tasks if "seed" in task.settings}),
