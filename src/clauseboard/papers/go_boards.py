@@ -65,7 +65,11 @@ def generated(
     device: str = "cpu",
 ) -> LabelledBoards:
     """The boards of a set from games that are played for it, or were for another set."""
-    n_games = GAMES if n_games is None else min(DEFAULT_GAMES, n_games)
+    return _boards(kind, GAMES if n_games is None else min(DEFAULT_GAMES, n_games), folder, jobs)
+
+
+@functools.cache
+def _boards(kind: BoardSet, n_games: int, folder: Path | None, jobs: int) -> LabelledBoards:
     style = RANDOM if n_games <= RANDOM_UP_TO else USUAL
     with tempfile.TemporaryDirectory() as temporary:
         file = games_file(n_games, style, folder or Path(temporary), jobs)
