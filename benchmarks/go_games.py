@@ -78,8 +78,13 @@ def main() -> None:
             draws += winner is None
         losses = n_games - wins - draws
         share = score_interval(wins, draws, losses)
-        row = {"against": name, "wins": wins, "draws": draws, "losses": losses,
-               "score": [round(100 * part, 1) for part in (share.score, share.low, share.high)]}
+        row = {
+            "against": name,
+            "wins": wins,
+            "draws": draws,
+            "losses": losses,
+            "score": [round(100 * part, 1) for part in (share.score, share.low, share.high)],
+        }
         result["rows"].append(row)
         print(row, flush=True)
         keep(result, options.out, page(result))

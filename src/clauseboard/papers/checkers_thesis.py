@@ -336,8 +336,8 @@ ACCURACY_TABLES = (
             "Row 1 is the plain machine with the settings of the weighted one. Row 7 is printed as "
             "'wght conv TM pos', like row 9; the text below the table shows that it is the one "
             "without boost, which is what is run here.",
-            "Votes are counted before each block of boards (see docs/tsetlin.md): 64 of them in row "
-            "5, and 8 in the others, for which 64 were too many when three of the folds were tried "
+            "Votes are counted before each block of boards (see docs/tsetlin.md): 64 in row 5, "
+            "and 8 in the others, for which 64 were too many when three of the folds were tried "
             "(rows 2 and 4 for their low threshold, rows 3, 7 and 9 by their accuracy). One board "
             "at a time is how the thesis has it; that takes long, and is done for one fold.",
             "Windows of 2 by 2 go over the 32 squares as 8 rows of 4, with four kinds of piece "

@@ -144,7 +144,7 @@ def stopped_after(accuracies: Sequence[float], window: int, patience: int) -> in
 
 
 def chosen_elsewhere(n_folds: int) -> ReadValues:
-    """Accuracies on the test boards, where each fold's constants are the best of the other folds."""
+    """Accuracies on the test boards; each fold's constants are the best of the other folds."""
 
     def values(done: Sequence[TaskResult]) -> list[float]:
         constants = [(window, patience) for window in WINDOWS for patience in PATIENCES]
@@ -160,7 +160,9 @@ def chosen_elsewhere(n_folds: int) -> ReadValues:
         folds = np.arange(len(done)) % n_folds
         best = [tested[folds != fold].mean(axis=0).argmax() for fold in range(n_folds)]
         return [
-            statistics.fmean(tested[row, best[row % n_folds]] for row in range(first, first + n_folds))
+            statistics.fmean(
+                tested[row, best[row % n_folds]] for row in range(first, first + n_folds)
+            )
             for first in range(0, len(done), n_folds)
         ]
 
@@ -282,11 +284,10 @@ TABLES = (
         headline=("version 3, constants chosen on the other folds", "accuracy"),
         notes=(
             NOTHING_PUBLISHED,
-            "All are honest: stopped by a fold kept from "
-            "training, accuracy on the test boards there. Version 3 stops when the best mean of "
-            "ten epochs is fifteen epochs old; instead of these, others were tried "
-            f"({', '.join(map(str, WINDOWS))}; {', '.join(map(str, PATIENCES))}), and each fold has "
-            "those with the best mean on the other nine.",
+            "All are honest: stopped by a fold kept from training, accuracy on the test boards "
+            "there. Version 3 stops when the best mean of ten epochs is fifteen epochs old. In the "
+            f"last row the two numbers are of {', '.join(map(str, WINDOWS))} and of "
+            f"{', '.join(map(str, PATIENCES))}: for each fold those that are best on the others.",
         ),
         sizes=adaptive_epochs.SIZES,
         over="runs of ten folds",

@@ -413,9 +413,7 @@ def search_task(
 
 
 @recorded_as("hex_searching.search_all")
-def search_all(
-    tasks: Sequence[Task], epoch_done: EpochCallback, device: str
-) -> list[JsonObject]:
+def search_all(tasks: Sequence[Task], epoch_done: EpochCallback, device: str) -> list[JsonObject]:
     """Recall and precision of the iterations that are shown, and of the last."""
     return [_search(task, device) for task in tasks]
 

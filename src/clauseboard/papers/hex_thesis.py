@@ -631,8 +631,8 @@ TOURNAMENT = (
         TournamentTable(RED_WINS, percent_of(won_by(0)), "%", GAMES),
         ("TM3 as red", "against Rand., %"),
         (
-            "Percent of games that red wins, of ten published; blue wins the others. RR is Monte-Carlo search with "
-            "random games at its leaves.",
+            "Percent of games that red wins, of ten published; blue wins the others. RR is "
+            "Monte-Carlo search with random games at its leaves.",
             *TOURNAMENT_NOTES,
             MADE,
             COLOURS,

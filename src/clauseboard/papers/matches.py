@@ -167,11 +167,11 @@ def match_figures(
     `groups` is the number of seeds, or of pairs of machines, that play as many games each.
     """
     of = None if published is None else sum(published)
+    shares = [None] * 3 if of is None else [100 * number / of for number in published or ()]
     results: tuple[tuple[str, int | None], ...] = ((names[0], 0), (names[1], 1), (DRAWS, None))
     return [
-        Figure(row, f"{name}, %", None if published is None else 100 * published[place] / sum(published),
-               tasks, percent_of(won_by(player), groups), settings=settings, digits=1,
-               published_games=of)
+        Figure(row, f"{name}, %", shares[place], tasks, percent_of(won_by(player), groups),
+               settings=settings, digits=1, published_games=of)
         for place, (name, player) in enumerate(results)
     ]  # fmt: skip
 

@@ -559,11 +559,13 @@ def _overview_page(docs: Path) -> str:
             states.append(state)
         if document != FUTURE_WORK:
             counts.append((title, [states.count(state) for state in STATE_NAMES]))
-    counts.append(("all", [sum(column) for column in zip(*(row for _, row in counts), strict=True)]))
+    sums = [sum(column) for column in zip(*(row for _, row in counts), strict=True)]
+    counts.append(("all", sums))
     overview = [f"| document | tables | {' | '.join(STATE_NAMES)} |", "|---|" + "---:|" * 6]
     for title, row in counts:
         overview.append(f"| {title} | {sum(row)} | {' | '.join(map(str, row))} |")
-    return "\n".join(["# Every published table", "", GENERATED, "", *overview, "", STATES, *lines, ""])
+    head = ["# Every published table", "", GENERATED, ""]
+    return "\n".join([*head, *overview, "", STATES, *lines, ""])
 
 
 def _state(page: JsonObject | None) -> tuple[str, str, str]:

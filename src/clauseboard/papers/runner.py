@@ -31,9 +31,10 @@ from clauseboard.sqlite_store import Database
 
 DEVICES = ("cpu", "gpu")
 GPU_CLAUSES = 190_000
-"""Clauses, for each class, of the machines that learn side by side on a GPU: ten folds of the largest
-machine of most tables, and more folds of smaller ones, each of which takes its share of time for
-every step however small it is. All of them are recorded when the last one ends."""
+"""Clauses, for each class, of the machines that learn side by side on a GPU.
+
+Ten folds of a large machine, and more of smaller ones: a step takes some time however small they
+are. All are recorded when the last one ends."""
 
 ProgressCallback = Callable[[int, int], None]
 """Called with the number of tasks that are done, and of all tasks."""

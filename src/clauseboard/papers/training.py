@@ -95,8 +95,10 @@ class TrainingSchedule:
     hold_out: bool = False
     """Whether the fold after the test fold is kept from training."""
     watch: str = "test"
-    """The fold whose accuracy is measured after every epoch: "test" or "next"; "both": the next one,
-    which stops the training, and the accuracies on the test fold are in the result."""
+    """The fold whose accuracy is measured after every epoch: "test" or "next".
+
+    "both" is the next one; the accuracies on the test fold are in the result.
+    """
     side: str = "black"
     """The side whose wins are predicted: white's results are black's inverted."""
 
@@ -225,13 +227,14 @@ def _watching_two(
     from clauseboard.tsetlin import Fit
 
     assert fit.validation is not None
-    X, y = map(np.asarray, fit.validation)
+    X, y = np.asarray(fit.validation[0]), np.asarray(fit.validation[1])
+    both = np.concatenate([X, test[0]]), np.concatenate([y, test[1]])
     n_watched = len(y)
 
     class FitOnTwoFolds(Fit):
         def job(self) -> FitJob:
             job = super().job()
-            _, known = job.machine._check_pair(*self.validation)
+            _, known = job.machine._check_pair(*both)
 
             def score(votes: NDArray[np.int64]) -> float:
                 first, second = np.split(votes, [n_watched]), np.split(known, [n_watched])
@@ -242,7 +245,6 @@ def _watching_two(
             job.score = score
             return job
 
-    both = np.concatenate([X, test[0]]), np.concatenate([y, test[1]])
     return FitOnTwoFolds(**{**vars(fit), "validation": both})
 
 
