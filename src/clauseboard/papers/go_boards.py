@@ -36,8 +36,8 @@ GAME = Go(size=9)
 
 ALIKE: tuple[str, ...] = ()
 
-GAMES = 60_000
-"""Games at full size, forty minutes of work for one core; the Go thesis has 2,340,000."""
+GAMES = 30_000
+"""Games at full size, twenty minutes of work for one core; the Go thesis has 2,340,000."""
 
 DEFAULT_GAMES = 3_000
 """The most at any other size: two cores play these in some minutes."""

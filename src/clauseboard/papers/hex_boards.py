@@ -37,6 +37,7 @@ from clauseboard.games.hex.solving import Solver
 from clauseboard.papers import SIZES, EpochCallback, JsonObject, Task, recorded_as
 from clauseboard.papers.boards import BoardSet, LabelledBoards, Run, generated_boards
 from clauseboard.papers.training import MachineParameters
+from clauseboard.parallel import spread
 
 if TYPE_CHECKING:
     from clauseboard.evaluation import Evaluator
@@ -310,8 +311,6 @@ def iterations(
     `known` are the boards that machines learn from the first iterations, which are then left out.
     The searches are the same for any number of `jobs`, and on any device.
     """
-    from clauseboard.learners.tsetlin import make_evaluator
-
     game = game_of(perfect)
 
     def learned(
@@ -324,22 +323,39 @@ def iterations(
     search = generating.SearchPlan(
         game, "", fewest=FEWEST, most=min(MOST, game.size**2 // 2), depth=DEPTH, top=settings.top
     )
-    solver = Solver(game.size)
     X, results = perfect.X, perfect.results
     for fresh in known:
         X, results = learned(X, results, fresh)
     for number in range(len(known) + 1, settings.iterations + 1):
-        judge = make_evaluator(game, **_trained(X, results, settings, game, jobs, device))
-        assert not isinstance(judge, Mapping)
-        judges: dict[str, Evaluator] = dict.fromkeys(game.colours, judge)
-        searches = []
-        for board in range(settings.boards):
-            draws = random.Random(f"{settings.seed} {number} {board}")
-            root = generating.random_board(game, search.fewest, search.most, draws)
-            lines = tuple(generating.found_from(root, board, judges, search, solver))
-            searches.append(SearchResult(root.to_move, lines))
+        machines = _trained(X, results, settings, game, jobs, device)
+        seed = f"{settings.seed} {number}"
+        tasks = ((machines, search, seed, range(settings.boards)[n::jobs]) for n in range(jobs))
+        found = dict(pair for some in spread(_search_from, tasks, jobs) for pair in some)
+        searches = [found[board] for board in range(settings.boards)]
         yield searches
         X, results = learned(X, results, boards_to_learn(searches, settings))
+
+
+def _search_from(
+    machines: Mapping[str, BaseTsetlinMachine],
+    search: generating.SearchPlan,
+    seed: str,
+    boards: range,
+) -> list[tuple[int, SearchResult]]:
+    """The searches from some random boards, by their numbers."""
+    from clauseboard.learners.tsetlin import make_evaluator
+
+    game, solver = search.game, Solver(search.game.size)
+    judge = make_evaluator(game, **machines)
+    assert not isinstance(judge, Mapping)
+    judges: dict[str, Evaluator] = dict.fromkeys(game.colours, judge)
+    searches = []
+    for board in boards:
+        draws = random.Random(f"{seed} {board}")
+        root = generating.random_board(game, search.fewest, search.most, draws)
+        lines = tuple(generating.found_from(root, board, judges, search, solver))
+        searches.append((board, SearchResult(root.to_move, lines)))
+    return searches
 
 
 def boards_to_learn(
@@ -389,12 +405,13 @@ def write_iterations(
     boards = [folder / f"{name}{ENDING}" for name in names]
     scores = [folder / f"{name}-scores.json" for name in names]
     # The boards are written last: where they are, the scores are, too.
+    there = list(itertools.takewhile(Path.is_file, boards))
+    missing = list(zip(boards, scores, strict=True))[len(there) :]
     known = [
         [read_line(game, line) for line in file.read_text("utf-8").splitlines()]
-        for file in itertools.takewhile(Path.is_file, boards)
+        for file in (there if missing else ())
     ]
-    searched = iterations(perfect, settings, known, jobs, device)
-    missing = zip(boards[len(known) :], scores[len(known) :], strict=True)
+    searched = iterations(perfect, settings, known, jobs, device) if missing else ()
     for (board_file, score_file), searches in zip(missing, searched, strict=True):
         with replaced(score_file) as whole:
             whole.write(json.dumps(top_scores(searches, settings.top)).encode())
