@@ -122,12 +122,12 @@ def trained(few):
         ("go_7_1", 25, 2253.85),
         ("go_7_2", 30, 2773.82),
         ("go_8_1", 5, 455.98),
-        ("go_8_2", 16, 4382 + 2907),
-        ("go_8_3", 16, 3662 + 2959),
-        ("go_8_4", 16, 4231 + 2385),
+        ("go_8_2", 16, 4382 / 5.62 + 2907 / 4.06),
+        ("go_8_3", 16, 3662 / 5.62 + 2959 / 4.06),
+        ("go_8_4", 16, 4231 / 5.62 + 2385 / 4.06),
         ("go_8_5", 72, 6771.29),
         ("go_8_6", 4, 370.85),
-        ("go_8_7", 25, 80),
+        ("go_8_7", 25, 800),
     ],
 )
 def test_published_numbers_add_up(few, name, n_figures, total):
@@ -157,7 +157,7 @@ def test_published_results_are_shares_of_the_total():
 def wins(name):
     """The published wins of each colour that are predicted, by depth."""
     rows = load_experiment(name).contents.rows
-    return {"black": rows["Correct B"][1], "white": rows["Correct W"][1]}
+    return {"black": rows["Correct B, %"][1], "white": rows["Correct W, %"][1]}
 
 
 def test_published_scores_follow_from_the_published_wins():
@@ -274,9 +274,9 @@ def test_verdicts():
     ]  # fmt: skip
 
 
-def test_what_is_right_is_counted_as_if_there_were_as_many_games():
-    assert right(predicted, "black", 0)(GAMES) == [562 / 2]
-    assert right(predicted, "white", 7)(GAMES) == [406 / 2]
+def test_what_is_right_is_a_share_of_the_games_that_a_colour_won():
+    assert right(predicted, "black", 0)(GAMES) == [50]
+    assert right(predicted, "white", 7)(GAMES) == [50]
     assert right(counted(0), "white", 1)(GAMES) == [0]
     assert right(predicted, "black", 0)([TaskResult({"games": []})]) == [0]
 
@@ -576,5 +576,5 @@ def test_wins_and_draws_of_a_pairing_are_all_its_games(few, folder):
     page = run_table(table, few(table.sizes["quick"]), folder / "runs.sqlite")
     rows = page["figures"][:-1]
     for first in range(0, len(rows), 3):
-        assert sum(figure["ours"]["mean"] for figure in rows[first : first + 3]) == 10
+        assert sum(figure["ours"]["mean"] for figure in rows[first : first + 3]) == 100
     assert len(rows) == 3 * len(PAIRINGS)

@@ -37,6 +37,7 @@ from clauseboard.papers.hex_boards import (
     perfect_games,
     search_all,
     search_task,
+    searched,
     searches_at,
     shuffled_folds,
     top_scores,
@@ -290,15 +291,27 @@ def test_interrupted_searches_go_on_where_they_were(perfect, tmp_path):
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     whole.mkdir()
     cut.mkdir()
-    write_iterations(perfect, plan, whole)
+    scores = write_iterations(perfect, plan, whole)
     files = sorted(whole.iterdir())
-    assert len(files) == 3
-    (cut / files[0].name).write_bytes(files[0].read_bytes())
+    assert len(scores) == 3
+    assert len(files) == 6
+    for file in files[:2]:
+        (cut / file.name).write_bytes(file.read_bytes())
     marked = files[0].stat().st_mtime_ns
-    write_iterations(perfect, plan, whole)  # nothing is left to do
-    write_iterations(perfect, plan, cut, jobs=2)
+    assert write_iterations(perfect, plan, whole) == scores  # nothing is left to do
+    assert write_iterations(perfect, plan, cut, jobs=2) == scores
     assert [file.read_bytes() for file in sorted(cut.iterdir())] == [f.read_bytes() for f in files]
     assert files[0].stat().st_mtime_ns == marked
+
+
+def test_a_table_of_searches_finds_those_that_were_made_for_the_boards(tmp_path, monkeypatch):
+    assert len(searched(FEW, tmp_path)) >= FEW
+    perfect, settings = perfect_games(4, tmp_path), searches_at(FEW)
+    there, alone = search_task(perfect, settings, tmp_path), search_task(perfect, settings)
+    assert there.key == alone.key
+    expected = search_all([alone], lambda *_: None, "cpu")
+    monkeypatch.setattr("clauseboard.papers.hex_boards.iterations", lambda *_: iter(()))
+    assert search_all([there], lambda *_: None, "cpu") == expected
 
 
 def test_boards_that_take_long_stay_in_the_folder(perfect, tmp_path, monkeypatch):
@@ -427,7 +440,7 @@ def test_quick_tables(record, name):
         ("hex_5_5", 10, 2 * 138_662 + 2 * 131_252 + 200),
         ("hex_5_6", 25, 5.46 + 5.56 + 528.54 + 535.76),
         ("hex_5_7", 16, 1379.94),
-        ("hex_5_9", 47, 0 + 1 + 8 + 6 + 60 + 55 + 60 + 59 + 5 + 25),
+        ("hex_5_9", 47, 10 * (0 + 1 + 8 + 6 + 60 + 55 + 60 + 59 + 5 + 25)),
         ("hex_figure_5_2", 24, 87.5 + 50 + 97.8 + 94.7),
         ("hex_figure_5_17", 5, 291 + 244 + 247 + 164 + 223),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -21,6 +22,7 @@ from clauseboard.papers.boards import Run
 from clauseboard.papers.checkers_thesis import (
     MATCH_SIZES,
     PLAYER,
+    PUBLISHED_RULE,
     SELF_PLAY,
     blocked,
     match_table,
@@ -28,11 +30,12 @@ from clauseboard.papers.checkers_thesis import (
     won_unless_blocked,
 )
 from clauseboard.papers.matches import (
+    OUR_RULE,
     MatchSide,
     Pairing,
     games_of,
     match_figures,
-    number_of,
+    percent_of,
     won_by,
 )
 from clauseboard.papers.runner import perform, run_table
@@ -136,16 +139,19 @@ def test_endless_games_are_drawn(most):
 
 def test_counting_games():
     some = [done(0, 0, 1), done(None, 0)]
-    assert number_of(won_by(0), 100)(some) == [60]
-    assert number_of(won_by(1), 10)(some) == [2]
-    assert number_of(won_by(None), 5)(some) == [1]
-    figures = match_figures("row", ("a", "b"), (7, 2, 1), ())
+    assert percent_of(won_by(0))(some) == [60]
+    assert percent_of(won_by(1))(some) == percent_of(won_by(None))(some) == [20]
+    pairs = [done(0, 0, 1, None), done(1), done(0, 0), done(0, None, None)]
+    assert percent_of(won_by(0), 2)(pairs) == [40, 60]
+    figures = match_figures("row", ("a", "b"), (14, 4, 2), ())
     assert [(figure.name, figure.published) for figure in figures] == [
-        ("a", 7), ("b", 2), ("draws", 1),
+        ("a, %", 70), ("b, %", 20), ("draws, %", 10),
     ]  # fmt: skip
-    assert [figure.values(some)[0] for figure in figures] == [6, 2, 2]
-    with pytest.raises(ValueError, match="Say of how many games"):
-        match_figures("row", ("a", "b"), None, ())
+    assert [figure.values(some)[0] for figure in figures] == [60, 20, 20]
+    assert [figure.published_games for figure in figures] == [20] * 3
+    nothing = match_figures("row", ("a", "b"), None, (), groups=2)
+    assert [figure.published for figure in nothing] == [None] * 3
+    assert nothing[0].values(pairs) == [40, 60]
 
 
 def test_blocked_games_are_told_from_others():
@@ -197,12 +203,12 @@ def test_quick_tables(few, folder, name):
     for figures in rows.values():
         assert len({figure["ours"] is None for figure in figures}) == 1
         if name.startswith("checkers_6_") and figures[0]["ours"] and len(figures) == 3:
-            assert sum(figure["ours"]["mean"] for figure in figures) in (10, 100, 1000)
+            assert sum(figure["ours"]["mean"] for figure in figures) == pytest.approx(100)
     assert page["headline"]["ours"] is not None
 
 
 def test_machines_are_trained_once_for_all_tables(few):
-    one, two = predictors(few())
+    ((one, two),) = predictors(few())
     assert one.settings["course"]["side"] == "black"
     assert two.settings["course"]["side"] == "white"
     needed = {
@@ -216,10 +222,31 @@ def test_machines_are_trained_once_for_all_tables(few):
     assert all(task.settings["fold"] == 2 and task.settings["keep"] for task in (one, two))
 
 
-def test_sizes_have_their_games(few):
-    for games, n in ((2, 2), (100, 100), (None, 1000)):
-        tasks = SELF_PLAY.tasks(few(replace(QUICK, games=games)), (PLAYER, PLAYER), 1000)
-        assert sum(b - a for a, b in (task.settings["numbers"] for task in tasks)) == n
+def test_sizes_have_their_games_and_pairs_of_predictors(few):
+    for size, n_pairs, n_games in (("quick", 1, 2), ("default", 1, 100), ("full", 10, 1000)):
+        groups, tasks, _ = SELF_PLAY.played(few(MATCH_SIZES[size]), (PLAYER, PLAYER), OUR_RULE)
+        assert groups == n_pairs
+        assert sum(b - a for a, b in (task.settings["numbers"] for task in tasks)) == n_games
+        pairs = [tuple(need.key for need in task.needs) for task in tasks]
+        assert len(set(pairs)) == n_pairs
+        # The games of a pair stand together: a figure has one value for each.
+        assert len(list(itertools.groupby(pairs))) == n_pairs
+
+
+def test_games_are_drawn_by_the_rule_of_the_author_and_by_ours(few):
+    figures = load_experiment("checkers_6_2").contents.figures(few())
+    assert [figure.row for figure in figures[::3]] == [
+        "Player 1 against Player 2", "Player 1 against Player 2, by our draw rule",
+    ]  # fmt: skip
+    assert [figure.published for figure in figures] == [70, 13, 17, None, None, None]
+    published, ours = (figure.tasks[0].settings for figure in figures[::3])
+    assert published["parameters"] == {"repetitions": None, "quiet_moves": None}
+    assert (published["most_moves"], ours["most_moves"], ours["parameters"]) == (500, 2000, {})
+    (task,) = Pairing(
+        "checkers", "random", "random", parameters=PUBLISHED_RULE.parameters,
+        most_moves=PUBLISHED_RULE.most_moves,
+    ).tasks(3)  # fmt: skip
+    assert all(game["moves"] <= 500 for game in result(task)["games"])
 
 
 def test_who_is_not_at_hand_has_no_figure(few, tmp_path):
@@ -231,9 +258,10 @@ def test_who_is_not_at_hand_has_no_figure(few, tmp_path):
     )  # fmt: skip
     page = run_table(table, few(), tmp_path / "r")
     assert [figure["ours"] is None for figure in page["figures"]] == [True] * 3 + [False] * 3
-    assert [figure["published"] for figure in page["figures"]] == [1, 2, 0, None, None, None]
+    published = [figure["published"] for figure in page["figures"]]
+    assert published == [pytest.approx(100 / 3), pytest.approx(200 / 3), 0, None, None, None]
     assert [figure["difference"] for figure in page["figures"]] == [None] * 6
-    assert table.headline == ("instead", "some")
+    assert table.headline == ("instead", "some, %")
     assert page["data"] == [], "no machine plays, so that none was trained"
     from clauseboard.papers.report import as_text
 

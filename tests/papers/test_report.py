@@ -146,6 +146,13 @@ def stored(*figures, generated=False, alike=False, size="full"):
     }  # fmt: skip
 
 
+def of_games(published, ours, n_published, n_ours):
+    """A page with a share of games."""
+    page = stored((published, ours, None, 1))
+    page["figures"][0]["games"] = {"published": n_published, "ours": n_ours}
+    return page
+
+
 @pytest.mark.parametrize(
     ("page", "words"),
     [
@@ -161,12 +168,22 @@ def stored(*figures, generated=False, alike=False, size="full"):
         (stored((70.0, 70.0, 1.0, 2), generated=True, alike=True), "agrees"),
         (stored((70.0, 70.0, 1.0, 2), size="default"), "smaller size"),
         (stored(), "nothing published to compare"),
-        ({**stored((400, 440, None, 0)), "data": []}, "agrees"),
-        ({**stored((400, 441, None, 0)), "data": []}, "differs: 0 of 1 figures agree"),
+        (of_games(40.0, 44.3, 1000, 1000), "agrees"),
+        (of_games(40.0, 44.5, 1000, 1000), "differs: 0 of 1 figures agree"),
+        (of_games(70.0, 30.0, 10, 10), "agrees"),
+        (of_games(70.0, 30.0, 100, 10), "differs: 0 of 1 figures agree"),
+        (of_games(100.0, 99.0, 100, 100), "agrees"),
     ],
 )  # fmt: skip
 def test_verdicts(page, words):
     assert verdict(page) == words
+
+
+def test_a_share_of_games_has_an_interval():
+    assert table_rows(of_games(40.0, 50.0, 100, 100))[0][3] == "50.0 (40 to 60)"
+    pairs = of_games(40.0, 50.0, 100, 100)
+    pairs["figures"][0]["ours"]["spread"] = 3.0
+    assert table_rows(pairs)[0][3] == "50.0 ± 3.0"
 
 
 def test_there_are_no_differences_on_other_data():

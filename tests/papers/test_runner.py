@@ -207,6 +207,21 @@ def test_figures_do_not_depend_on_jobs(tmp_path, jobs):
     assert ours == [round(value, 4) for value in found]
 
 
+def test_small_machines_go_together_on_a_gpu_and_each_work_by_itself():
+    def other(tasks, told, device):
+        return double_work(tasks, told, device)
+
+    sizes = [19_000] * 12 + [2_000] * 30 + [400_000] + [500] * 3
+    tasks = [Task(double_work, {"seed": n, "machine": {"clauses": c}}) for n, c in enumerate(sizes)]
+    tasks.insert(5, Task(other, {"seed": 0}))
+    groups = list(runner.gpu_groups(tasks))
+    assert [len(group) for group in groups] == [10, 32, 1, 3, 1]
+    assert [task for group in groups for task in group if task.work is double_work] == [
+        task for task in tasks if task.work is double_work
+    ]
+    assert list(runner.gpu_groups([])) == []
+
+
 def test_on_a_gpu_tasks_go_together_ten_at_a_time(tmp_path):
     seen = []
 

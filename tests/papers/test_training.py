@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -48,6 +50,16 @@ def test_as_published_all_but_the_test_fold_is_learned_and_that_is_watched(board
     assert result["accuracy"] == accuracy == curve[-1]
     assert [epoch.accuracy for epoch in epochs] == curve
     assert [epoch.number for epoch in epochs] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("stop", [None, 2])
+def test_both_folds_are_watched_in_one_training(boards, stop):
+    course = TrainingSchedule(14, stop).honest
+    watched, epochs = trained(fold_task(boards, 4, MACHINE, course))
+    both, same = trained(fold_task(boards, 4, MACHINE, replace(course, watch="both")))
+    assert [epoch.accuracy for epoch in same] == [epoch.accuracy for epoch in epochs]
+    _, tested = trained(fold_task(boards, 4, MACHINE, replace(course, watch="test", stop=None)))
+    assert both == {**watched, "tested": [epoch.accuracy for epoch in tested][: len(same)]}
 
 
 @pytest.mark.parametrize(("fold", "following"), [(0, 1), (4, 5), (9, 0)])

@@ -69,11 +69,12 @@ def list_experiments(as_json: AsJson = False) -> None:
 
 @app.command("run")
 def run_experiment(
-    name: Annotated[
-        str,
+    names: Annotated[
+        list[str],
         typer.Argument(
-            help="A table, such as checkers_5_6; checkers, go, hex, swarm or temporal for all "
-            "tables of a document; or all."
+            metavar="NAME...",
+            help="Tables, such as checkers_5_6; checkers, go, hex, swarm or temporal for all "
+            "tables of a document; or all.",
         ),
     ],
     quick: Annotated[bool, typer.Option("--quick", help="A few seconds, to test it.")] = False,
@@ -102,15 +103,15 @@ def run_experiment(
     ] = Path("experiments"),
     as_json: AsJson = False,
 ) -> None:
-    """Compute a table, or all of them, and report it beside the published one.
+    """Compute tables, in the order given, and report them beside the published ones.
 
     After an interruption, the same command resumes the run.
 
     Example: clauseboard experiment run checkers_5_6 --quick
 
-    Example: clauseboard experiment run all --full --device gpu --minutes 10
+    Example: clauseboard experiment run checkers_5_1 hex --full --device gpu --minutes 10
     """
-    names = named_experiments(name)
+    names = list(dict.fromkeys(each for name in names for each in named_experiments(name)))
     if quick and full:
         raise ValueError("Choose one of --quick and --full.")
     if device == "gpu":
@@ -124,7 +125,7 @@ def run_experiment(
     used: set[Path] = set()
     for number, each in enumerate(names, 1):
         table = load_experiment(each)
-        run = Run(table.sizes[size], data or [], out, workers)
+        run = Run(table.sizes[size], data or [], out, workers, device)
         if len(names) > 1:
             print(f"{number} of {len(names)}: {each}", file=sys.stderr)
         try:

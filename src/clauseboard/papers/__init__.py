@@ -24,6 +24,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -161,6 +162,8 @@ class Task:
     """Tasks that have to end first, such as those that train the players of a match."""
     given: tuple[JsonObject, ...] = ()
     """The results of `needs`, in their order; filled in before the task is done."""
+    folder: Path | None = None
+    """Where work that takes long may leave what it has done, to go on from there."""
 
     @property
     def work_name(self) -> str:
@@ -215,6 +218,8 @@ class Figure:
     """Decimals in a report."""
     published_spread: float | None = None
     """The standard deviation that was published with the number, if any."""
+    published_games: int | None = None
+    """The number of games of which the published number is a percentage, if it is one."""
 
 
 @dataclass(frozen=True)
@@ -297,6 +302,8 @@ class PaperTable:
     notes: tuple[str, ...] = ()
     """What a reader must know to compare."""
     sizes: Mapping[str, RunSize] = field(default_factory=lambda: SIZES)
+    over: str = ""
+    """What means are over, if not folds, or seeds where there are no boards."""
 
     @property
     def name(self) -> str:
@@ -316,12 +323,16 @@ def label(number: str) -> str:
 
 # ---- all tables by name
 
+FUTURE_WORK = "future_work"
+"""The one that is no document: it measures what they leave to future work."""
+
 DOCUMENTS = {
     "checkers": "checkers_thesis",
     "go": "go_thesis",
     "hex": "hex_thesis",
     "swarm": "swarm_thesis",
     "temporal": "temporal_report",
+    "future": FUTURE_WORK,
 }
 """The modules of the documents, by the first word of the names of their experiments."""
 

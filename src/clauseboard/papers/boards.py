@@ -151,7 +151,7 @@ class BoardMaker(Protocol):
         """The boards of a set made from those of another, if possible."""
 
     def generated(
-        self, kind: BoardSet, n_boards: int | None, folder: Path | None, jobs: int
+        self, kind: BoardSet, n_boards: int | None, folder: Path | None, jobs: int, device: str
     ) -> LabelledBoards:
         """Boards made from scratch, about `n_boards`; games that take long stay in `folder`."""
 
@@ -176,8 +176,9 @@ class Run:
         files: Sequence[str | Path] = (),
         folder: Path | None = None,
         jobs: int = 1,
+        device: str = "cpu",
     ) -> None:
-        self.size, self.folder, self.jobs = size, folder, jobs
+        self.size, self.folder, self.jobs, self.device = size, folder, jobs, device
         self._given: dict[BoardSet, LabelledBoards] = {}
         self._used: dict[BoardSet, LabelledBoards] = {}
         self._files: dict[BoardSet, Path] = {}
@@ -194,7 +195,8 @@ class Run:
             maker = maker_of(kind)
             boards = self._given.get(kind) or maker.derived(kind, self._given)
             if boards is None:
-                boards = maker.generated(kind, self.size.boards, self.folder, self.jobs)
+                limits = self.size.boards, self.folder, self.jobs, self.device
+                boards = maker.generated(kind, *limits)
             self._used[kind] = boards.at_most(self.size.boards)
         return self._used[kind]
 

@@ -70,7 +70,11 @@ def derived(kind: BoardSet, found: Mapping[BoardSet, LabelledBoards]) -> Labelle
 
 
 def generated(
-    kind: BoardSet, n_games: int | None, folder: Path | None = None, jobs: int = 1
+    kind: BoardSet,
+    n_games: int | None,
+    folder: Path | None = None,
+    jobs: int = 1,
+    device: str = "cpu",
 ) -> LabelledBoards:
     """The boards of a set out of random games; as many as in the thesis, or fewer.
 

@@ -37,7 +37,7 @@ GAME = Go(size=9)
 ALIKE: tuple[str, ...] = ()
 
 GAMES = 30_000
-"""Games at full size, some hours of work for one core; the Go thesis has 2,340,000."""
+"""Games at full size, twenty minutes of work for one core; the Go thesis has 2,340,000."""
 
 DEFAULT_GAMES = 3_000
 """The most at any other size: two cores play these in some minutes."""
@@ -58,10 +58,18 @@ def derived(kind: BoardSet, found: Mapping[BoardSet, LabelledBoards]) -> Labelle
 
 
 def generated(
-    kind: BoardSet, n_games: int | None, folder: Path | None = None, jobs: int = 1
+    kind: BoardSet,
+    n_games: int | None,
+    folder: Path | None = None,
+    jobs: int = 1,
+    device: str = "cpu",
 ) -> LabelledBoards:
     """The boards of a set from games that are played for it, or were for another set."""
-    n_games = GAMES if n_games is None else min(DEFAULT_GAMES, n_games)
+    return _boards(kind, GAMES if n_games is None else min(DEFAULT_GAMES, n_games), folder, jobs)
+
+
+@functools.cache
+def _boards(kind: BoardSet, n_games: int, folder: Path | None, jobs: int) -> LabelledBoards:
     style = RANDOM if n_games <= RANDOM_UP_TO else USUAL
     with tempfile.TemporaryDirectory() as temporary:
         file = games_file(n_games, style, folder or Path(temporary), jobs)
@@ -171,22 +179,30 @@ def play_one(number: int, style: GameStyle) -> Iterator[GoRecord]:
     """
     state, board = state_of(GAME.start()), np.zeros(GAME.size**2, np.uint8)
     counter = np.uint64(derived_seed(SEED, number))
-    scores, owned = np.empty(style.playouts, np.int16), np.zeros((0, 2), np.int32)
-    komi, moves = GAME.points_for_white, list[GoMove]()
+    moves = list[GoMove]()
     while len(moves) < MOST_MOVES and moves[-2:] != [PASS, PASS]:
         mine = 1 if len(moves) % 2 == 0 else 2
-        best, most = state, -np.inf
-        for _ in range(style.candidates):
-            tried = state.copy()
-            counter = kernels.playout(tried, 1, counter)
-            kernels.playouts(tried, MOST_MOVES, counter, scores, owned)
-            won = float(np.sign(scores - komi).sum()) * (1 if mine == 1 else -1)
-            if won > most:
-                best, most = tried, won
-        before, state = board.copy(), best
+        before = board.copy()
+        state, counter = best_of(state, mine, style, counter)
         kernels.read_board(state, board)
         put = np.flatnonzero((before == 0) & (board == mine))
         moves.append(GoMove(int(put[0])) if len(put) else PASS)
     if moves[-2:] == [PASS, PASS]:
         last = GAME.position(board.tobytes(), "black", passes=2)
         yield GoRecord(GAME.start(), tuple(moves), result_text(last))
+
+
+def best_of(
+    state: NDArray[np.int16], mine: int, style: GameStyle, counter: np.uint64
+) -> tuple[NDArray[np.int16], np.uint64]:
+    """The state after the move that a style takes for a colour (1 or 2), and the next counter."""
+    scores, owned = np.empty(style.playouts, np.int16), np.zeros((0, 2), np.int32)
+    best, most = state, -np.inf
+    for _ in range(style.candidates):
+        tried = state.copy()
+        counter = kernels.playout(tried, 1, counter)
+        kernels.playouts(tried, MOST_MOVES, counter, scores, owned)
+        won = float(np.sign(scores - GAME.points_for_white).sum()) * (1 if mine == 1 else -1)
+        if won > most:
+            best, most = tried, won
+    return best, counter

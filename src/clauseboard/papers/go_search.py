@@ -200,12 +200,12 @@ def counted(komi: float) -> Verdict:
 
 
 def right(verdict: Verdict, colour: str, depth: int) -> ReadValues:
-    """The wins of a colour that were predicted, scaled to as many as were published."""
+    """The percentage of the wins of a colour that were predicted."""
 
     def values(done: Sequence[TaskResult]) -> list[float]:
         won = [game for game in games_of(done) if game["winner"] == colour]
         seen = sum(verdict(game, depth) == colour for game in won)
-        return [PUBLISHED_WINS[colour] * seen / len(won) if won else 0.0]
+        return [100 * seen / len(won) if won else 0.0]
 
     return values
 
@@ -228,18 +228,19 @@ def score_of(colour: str | None, name: str, depth: int) -> ReadValues:
 class DepthTable(Contents):
     """Figures of the search for each depth: tables 8.2 to 8.5."""
 
-    rows: Mapping[str, tuple[Callable[[int], ReadValues], Sequence[float]]]
-    """By row: the function that reads the figure at a depth, and the published numbers."""
-    digits: int = 2
+    rows: Mapping[str, tuple[Callable[[int], ReadValues], Sequence[float], int | None]]
+    """By row: the function that reads the figure at a depth, the published numbers, and the games
+    of which these count some, if they do."""
 
     def figures(self, run: Run) -> list[Figure]:
         """Eight figures for each row."""
         tasks, settings = search_tasks(run), str(SEARCHER.at(run.size))
         return [
-            Figure(row, column, number, tasks, read(depth), settings=settings, digits=self.digits)
-            for row, (read, numbers) in self.rows.items()
+            Figure(row, column, 100 * number / games if games else number, tasks, read(depth),
+                   settings=settings)
+            for row, (read, numbers, games) in self.rows.items()
             for depth, (column, number) in enumerate(zip(COLUMNS, numbers, strict=True))
-        ]
+        ]  # fmt: skip
 
 
 # ---- figures 8.6 and 8.7: a search with captures and without

@@ -15,6 +15,7 @@ from clauseboard.papers.boards import BoardSet
 from clauseboard.papers.go_boards import GAME
 from clauseboard.papers.go_search import (
     ALTERED,
+    PUBLISHED_WINS,
     SEARCHER,
     UNALTERED,
     UNFINISHED,
@@ -363,8 +364,8 @@ SEARCH_NOTES = (
     NO_PASSES,
 )
 COUNTED = (
-    "Numbers are those of games; where fewer were searched than published, ours are counted as if "
-    "562 games had been won by black and 406 by white."
+    "Percent of the games that a colour won; the published numbers, of 562 games won by black and "
+    "406 by white, are shown so, too."
 )
 
 
@@ -379,15 +380,15 @@ def correct_table(
 ) -> PaperTable:
     """Wins of each colour that are predicted: on the board as it was, and after seven moves."""
     rows = {
-        "Correct B": (partial(right, verdict, "black"), black),
-        "Correct W": (partial(right, verdict, "white"), white),
+        f"Correct {colour[0].upper()}, %": (partial(right, verdict, colour), numbers, wins)
+        for (colour, wins), numbers in zip(PUBLISHED_WINS.items(), (black, white), strict=True)
     }
     return table(
         number,
         f"section 8.1, table {number} and figure {where}",
         title,
-        DepthTable(rows, digits=0),
-        headline=("Correct B", "Initial 0"),
+        DepthTable(rows),
+        headline=("Correct B, %", "Initial 0"),
         notes=(*notes, COUNTED, *SEARCH_NOTES),
         sizes=SEARCH_SIZES,
     )
@@ -469,6 +470,7 @@ TREE_SEARCH = (
                 f"{name}, {colour}": (
                     partial(score_of, None if colour == "Total" else colour.lower(), name),
                     numbers,
+                    None,
                 )
                 for (name, colour), numbers in DEPTH_SCORES.items()
             }
@@ -598,14 +600,14 @@ SELF_PLAY = (
         "section 8.2, table 8.7 and figures 8.28 to 8.45: results of self-play after 70 moves",
         "self-play after 70 moves",
         SelfPlayTable(MACHINES, PAIRINGS, GAME_CLAUSES, "figures 8.34 to 8.45"),
-        headline=("TM1 against Random", "black wins"),
+        headline=("TM1 against Random", "black wins, %"),
         notes=(
             f"A machine looks {DEPTH} moves ahead at the {WIDTH} best of each side. A game ends "
             f"after {MOVES['full']} moves ({MOVES['quick']} in the quick size) and is counted by "
             "area with a komi of 7. As in the thesis, nobody passes; unlike there, a game may be "
             "drawn.",
-            "Where fewer games were played than ten, ours are counted as if there had been ten. In "
-            "each, machines play that were trained without another fold.",
+            "Percent of games, of ten published. In each game, machines play that were trained "
+            "without another fold.",
             "The thesis counts the clauses of TM4 as black in all ten games against TM3; ours are "
             "those of the first game. Its clauses are pictures that our text of it lacks.",
         ),

@@ -12,8 +12,10 @@ For a few boards only, all is done on a smaller board.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
+import json
 import math
 import random
 import tempfile
@@ -32,14 +34,15 @@ from clauseboard.games.datasets import load_composition
 from clauseboard.games.hex.datasets import ENDING, read_line, write_line
 from clauseboard.games.hex.rules import Hex
 from clauseboard.games.hex.solving import Solver
-from clauseboard.papers import SIZES, JsonObject, Task, one_by_one
+from clauseboard.papers import SIZES, EpochCallback, JsonObject, Task, recorded_as
 from clauseboard.papers.boards import BoardSet, LabelledBoards, Run, generated_boards
 from clauseboard.papers.training import MachineParameters
+from clauseboard.parallel import spread
 
 if TYPE_CHECKING:
     from clauseboard.evaluation import Evaluator
     from clauseboard.games.hex.datasets import SearchedBoard
-    from clauseboard.tsetlin import TsetlinMachineClassifier
+    from clauseboard.tsetlin.machine import BaseTsetlinMachine
 
 PERFECT = BoardSet("hex", "perfect")
 """Called the 17k dataset in the thesis."""
@@ -82,13 +85,17 @@ def derived(kind: BoardSet, found: Mapping[BoardSet, LabelledBoards]) -> Labelle
 
 
 def generated(
-    kind: BoardSet, n_boards: int | None, folder: Path | None = None, jobs: int = 1
+    kind: BoardSet,
+    n_boards: int | None,
+    folder: Path | None = None,
+    jobs: int = 1,
+    device: str = "cpu",
 ) -> LabelledBoards:
     """The boards of a set; as many as in the thesis, or about `n_boards`."""
     if kind in (DOUBLED, EXCHANGED):
         return doubled(perfect_games(_size(n_boards), folder, jobs), kind)
     if kind == SEARCHED:
-        return searched(n_boards, folder, jobs)
+        return searched(n_boards, folder, jobs, device)
     if kind != PERFECT:
         raise ValueError(f"{kind} boards cannot be generated; give a file of them.")
     return perfect_games(_size(n_boards), folder, jobs)
@@ -145,25 +152,37 @@ def doubled(perfect: LabelledBoards, kind: BoardSet) -> LabelledBoards:
 
 
 @functools.cache
-def searched(n_boards: int | None, folder: Path | None = None, jobs: int = 1) -> LabelledBoards:
-    """Boards that searches found, shuffled, so that the first ones are of all iterations.
-
-    Each iteration stays in `folder`; a run that was interrupted goes on with the next one.
-    """
+def searched(
+    n_boards: int | None, folder: Path | None = None, jobs: int = 1, device: str = "cpu"
+) -> LabelledBoards:
+    """Boards that searches found, shuffled, so that the first ones are of all iterations."""
     size, settings = _size(n_boards), searches_at(n_boards)
     perfect = perfect_games(size, folder, jobs)
-    with tempfile.TemporaryDirectory() as temporary:
-        found = Path(temporary)
-        if folder is not None:
-            key = search_task(perfect, settings).key[:12]
-            found = folder / f"hex-{size}x{size}-searches-{key}"
-            found.mkdir(exist_ok=True)
-        write_iterations(perfect, settings, found, jobs)
-        composition = load_composition("hex", "searched", size=size, with_perfect=False)
+    composition = load_composition("hex", "searched", size=size, with_perfect=False)
+    with searches_folder(perfect, settings, folder) as found:
+        write_iterations(perfect, settings, found, jobs, device)
         data = build(composition, [found])
     origin = f"{settings.iterations} times {settings.boards} searches on {size} by {size}"
     boards = generated_boards(data, SEARCHED, origin, alike=True)
     return boards.take(np.random.default_rng(SEED).permutation(len(boards)))
+
+
+@contextlib.contextmanager
+def searches_folder(
+    perfect: LabelledBoards, settings: SearchSettings, folder: Path | None
+) -> Iterator[Path]:
+    """The folder of the files of some searches: in `folder`, where they stay, or a temporary one.
+
+    A run that was interrupted goes on with the next iteration; so does another table.
+    """
+    if folder is None:
+        with tempfile.TemporaryDirectory() as temporary:
+            yield Path(temporary)
+        return
+    side, key = side_of(perfect), search_task(perfect, settings).key[:12]
+    found = folder / f"hex-{side}x{side}-searches-{key}"
+    found.mkdir(exist_ok=True)
+    yield found
 
 
 def side_of(boards: LabelledBoards) -> int:
@@ -285,14 +304,13 @@ def iterations(
     settings: SearchSettings,
     known: Sequence[Sequence[SearchedBoard]] = (),
     jobs: int = 1,
+    device: str = "cpu",
 ) -> Iterator[list[SearchResult]]:
     """The searches of each iteration; the machines are trained anew before each.
 
     `known` are the boards that machines learn from the first iterations, which are then left out.
-    The searches are the same for any number of `jobs`.
+    The searches are the same for any number of `jobs`, and on any device.
     """
-    from clauseboard.learners.tsetlin import make_evaluator
-
     game = game_of(perfect)
 
     def learned(
@@ -305,23 +323,39 @@ def iterations(
     search = generating.SearchPlan(
         game, "", fewest=FEWEST, most=min(MOST, game.size**2 // 2), depth=DEPTH, top=settings.top
     )
-    solver = Solver(game.size)
     X, results = perfect.X, perfect.results
     for fresh in known:
         X, results = learned(X, results, fresh)
     for number in range(len(known) + 1, settings.iterations + 1):
-        machines = {c: _trained(X, results, c, settings, game, jobs) for c in game.colours}
-        judge = make_evaluator(game, **machines)
-        assert not isinstance(judge, Mapping)
-        judges: dict[str, Evaluator] = dict.fromkeys(game.colours, judge)
-        searches = []
-        for board in range(settings.boards):
-            draws = random.Random(f"{settings.seed} {number} {board}")
-            root = generating.random_board(game, search.fewest, search.most, draws)
-            lines = tuple(generating.found_from(root, board, judges, search, solver))
-            searches.append(SearchResult(root.to_move, lines))
+        machines = _trained(X, results, settings, game, jobs, device)
+        seed = f"{settings.seed} {number}"
+        tasks = ((machines, search, seed, range(settings.boards)[n::jobs]) for n in range(jobs))
+        found = dict(pair for some in spread(_search_from, tasks, jobs) for pair in some)
+        searches = [found[board] for board in range(settings.boards)]
         yield searches
         X, results = learned(X, results, boards_to_learn(searches, settings))
+
+
+def _search_from(
+    machines: Mapping[str, BaseTsetlinMachine],
+    search: generating.SearchPlan,
+    seed: str,
+    boards: range,
+) -> list[tuple[int, SearchResult]]:
+    """The searches from some random boards, by their numbers."""
+    from clauseboard.learners.tsetlin import make_evaluator
+
+    game, solver = search.game, Solver(search.game.size)
+    judge = make_evaluator(game, **machines)
+    assert not isinstance(judge, Mapping)
+    judges: dict[str, Evaluator] = dict.fromkeys(game.colours, judge)
+    searches = []
+    for board in boards:
+        draws = random.Random(f"{seed} {board}")
+        root = generating.random_board(game, search.fewest, search.most, draws)
+        lines = tuple(generating.found_from(root, board, judges, search, solver))
+        searches.append((board, SearchResult(root.to_move, lines)))
+    return searches
 
 
 def boards_to_learn(
@@ -334,57 +368,83 @@ def boards_to_learn(
 def _trained(
     X: NDArray[np.uint8],
     results: NDArray[np.uint8],
-    colour: str,
     settings: SearchSettings,
     game: Hex,
     jobs: int,
-) -> TsetlinMachineClassifier:
-    """A machine for the boards after one side's moves; class 1 is a win of that side."""
-    rows = after_move_of(X, colour)
-    won = results[rows] == (1 if colour == game.colours[0] else 0)
-    machine = settings.machine.classifier(
-        epochs=settings.epochs, random_state=settings.seed, n_jobs=jobs
-    )
-    return machine.fit(
-        X[rows], won.astype(np.uint8), bit_names=[bit.name for bit in game.bits()], progress=False
-    )
+    device: str,
+) -> dict[str, BaseTsetlinMachine]:
+    """A machine for the boards after each side's moves; class 1 is a win of that side."""
+    from clauseboard.tsetlin import Fit, fit_many
+
+    names = [bit.name for bit in game.bits()]
+    fits = []
+    for side, colour in enumerate(game.colours):
+        rows = after_move_of(X, colour)
+        won = (results[rows] == 1 - side).astype(np.uint8)
+        machine = settings.machine.classifier(
+            epochs=settings.epochs, random_state=settings.seed, n_jobs=jobs, device=device
+        )
+        fits.append(Fit(machine, X[rows], won, bit_names=names))
+    return dict(zip(game.colours, fit_many(fits, n_jobs=1, progress=False), strict=True))
 
 
 def write_iterations(
-    perfect: LabelledBoards, settings: SearchSettings, folder: Path, jobs: int = 1
-) -> None:
-    """Write the boards that the machines learn into files, one an iteration.
+    perfect: LabelledBoards,
+    settings: SearchSettings,
+    folder: Path,
+    jobs: int = 1,
+    device: str = "cpu",
+) -> list[JsonObject]:
+    """Write the boards that the machines learn into files, one an iteration; return the scores.
 
-    Iterations whose files are there already are not searched again.
+    Recall and precision of each iteration (`top_scores`) are in a second file. Iterations whose
+    files are there already are not searched again.
     """
     game = game_of(perfect)
-    files = [folder / f"iteration-{n:04}{ENDING}" for n in range(1, settings.iterations + 1)]
+    names = [f"iteration-{n:04}" for n in range(1, settings.iterations + 1)]
+    boards = [folder / f"{name}{ENDING}" for name in names]
+    scores = [folder / f"{name}-scores.json" for name in names]
+    # The boards are written last: where they are, the scores are, too.
+    there = list(itertools.takewhile(Path.is_file, boards))
+    missing = list(zip(boards, scores, strict=True))[len(there) :]
     known = [
         [read_line(game, line) for line in file.read_text("utf-8").splitlines()]
-        for file in itertools.takewhile(Path.is_file, files)
+        for file in (there if missing else ())
     ]
-    searched = iterations(perfect, settings, known, jobs)
-    for file, searches in zip(files[len(known) :], searched, strict=True):
+    searched = iterations(perfect, settings, known, jobs, device) if missing else ()
+    for (board_file, score_file), searches in zip(missing, searched, strict=True):
+        with replaced(score_file) as whole:
+            whole.write(json.dumps(top_scores(searches, settings.top)).encode())
         lines = map(write_line, boards_to_learn(searches, settings))
-        with replaced(file) as whole:
+        with replaced(board_file) as whole:
             whole.write("".join(lines).encode())
+    return [json.loads(file.read_text("utf-8")) for file in scores]
 
 
-def search_task(perfect: LabelledBoards, settings: SearchSettings) -> Task:
+def search_task(
+    perfect: LabelledBoards, settings: SearchSettings, folder: Path | None = None
+) -> Task:
     """All iterations, one after the other: each needs the boards of the last one."""
-    return Task(search_all, {"searches": asdict(settings), "seed": settings.seed}, perfect)
+    page = {"searches": asdict(settings), "seed": settings.seed}
+    return Task(search_all, page, perfect, on_gpu=True, folder=folder)
 
 
-@one_by_one("hex_searching.search_all")
-def search_all(task: Task) -> JsonObject:
+@recorded_as("hex_searching.search_all")
+def search_all(tasks: Sequence[Task], epoch_done: EpochCallback, device: str) -> list[JsonObject]:
     """Recall and precision of the iterations that are shown, and of the last."""
+    return [_search(task, device) for task in tasks]
+
+
+def _search(task: Task, device: str) -> JsonObject:
     assert task.boards is not None
     given = task.settings["searches"]
     settings = SearchSettings(**{**given, "machine": MachineParameters(**given["machine"])})
     last = min(settings.iterations, max(SHOWN))
+    with searches_folder(task.boards, settings, task.folder) as folder:
+        scores = write_iterations(task.boards, settings, folder, device=device)
     return {
-        str(number): top_scores(searches, settings.top)
-        for number, searches in enumerate(iterations(task.boards, settings), 1)
+        str(number): found
+        for number, found in enumerate(scores, 1)
         if number in SHOWN or number == last
     }
 

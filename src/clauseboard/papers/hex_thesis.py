@@ -49,7 +49,7 @@ from clauseboard.papers.hex_tournament import (
     plan_players,
     stones,
 )
-from clauseboard.papers.matches import number_of, won_by
+from clauseboard.papers.matches import percent_of, won_by
 from clauseboard.papers.shapes import (
     BoardSelection,
     Column,
@@ -492,7 +492,7 @@ class TopBoardsTable(Contents):
     def figures(self, run: Run) -> list[Figure]:
         """Six figures for each iteration that is shown."""
         searches = searches_at(run.size.boards)
-        task = search_task(run.boards(PERFECT), searches)
+        task = search_task(run.boards(PERFECT), searches, run.folder)
         settings = (
             f"{searches.machine}, {searches.epochs} epochs; of the {searches.top} boards of each "
             f"of {searches.boards} searches {searches.learned} are learned"
@@ -571,8 +571,8 @@ TOURNAMENT_SIZES = hex_sizes({"share": 1 / 4, "games": 4}, {"games": 1})
 """The same for all tables that need the tournament, so that they share their games."""
 
 TOURNAMENT_NOTES = (
-    "Games are ten a pairing, as published, at full size; at less there are fewer, and ours are "
-    "counted as if there had been ten. Monte-Carlo players make fewer simulations then, too.",
+    "Games are ten a pairing, as published, at full size; at less there are fewer, and Monte-Carlo "
+    "players make fewer simulations, too.",
     "The tree search looks at boards three moves on as the machine judges them, and does not know "
     "that a game is over, as in the thesis.",
 )
@@ -628,11 +628,11 @@ TOURNAMENT = (
         "section 5.4, table 5.9: tournament results, playing as black in rows and as white in "
         "columns",
         "the tournament",
-        TournamentTable(RED_WINS, number_of(won_by(0), GAMES)),
-        ("TM3 as red", "against Rand."),
+        TournamentTable(RED_WINS, percent_of(won_by(0)), "%", GAMES),
+        ("TM3 as red", "against Rand., %"),
         (
-            "Games of ten that red wins; blue wins the others. RR is Monte-Carlo search with "
-            "random games at its leaves.",
+            "Percent of games that red wins, of ten published; blue wins the others. RR is "
+            "Monte-Carlo search with random games at its leaves.",
             *TOURNAMENT_NOTES,
             MADE,
             COLOURS,
@@ -642,8 +642,8 @@ TOURNAMENT = (
         "5.10",
         "section 5.4, table 5.10: average number of pieces placed between players in all 10 games",
         "average number of stones",
-        TournamentTable(STONES, stones),
-        ("TM3 as red", "against Rand."),
+        TournamentTable(STONES, stones, "stones"),
+        ("TM3 as red", "against Rand., stones"),
         (*TOURNAMENT_NOTES, MADE, COLOURS),
     ),
     tournament_table(

@@ -142,16 +142,25 @@ class TournamentTable(Contents):
     published: Mapping[str, Sequence[float | None]]
     """By the player of the row, who is red; against each of `PLAYERS`, who is blue."""
     values: ReadValues
+    unit: str
+    """What the figures are, as it stands in their names."""
+    games: int | None = None
+    """Games of which the published numbers count some; ours are a percentage then."""
 
     def figures(self, run: Run) -> list[Figure]:
         """A figure for each pairing."""
-        return [
-            Figure(
-                f"{red} as red", f"against {blue}", self.published[red][PLAYERS.index(blue)],
-                pairing(red, blue, run), self.values, digits=1,
-            )
-            for red, blue in pairs()
-        ]  # fmt: skip
+        figures = []
+        for red, blue in pairs():
+            published = self.published[red][PLAYERS.index(blue)]
+            if published is not None and self.games is not None:
+                published = 100 * published / self.games
+            figures.append(
+                Figure(
+                    f"{red} as red", f"against {blue}, {self.unit}", published,
+                    pairing(red, blue, run), self.values, digits=1, published_games=self.games,
+                )
+            )  # fmt: skip
+        return figures
 
 
 def stones(done: Sequence[TaskResult]) -> list[float]:

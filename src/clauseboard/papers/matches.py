@@ -138,12 +138,13 @@ GameTest = Callable[[JsonObject], bool]
 """Whether a game counts."""
 
 
-def number_of(counts: GameTest, of: int) -> ReadValues:
-    """The number of games that count, scaled to as many games as were published."""
+def percent_of(counts: GameTest, groups: int = 1) -> ReadValues:
+    """The percentage of games that count; one for each group, where several play as many games."""
 
     def values(done: Sequence[TaskResult]) -> list[float]:
-        games = games_of(done)
-        return [of * sum(map(counts, games)) / len(games)]
+        size = len(done) // groups
+        matches = [games_of(done[first : first + size]) for first in range(0, len(done), size)]
+        return [100 * sum(map(counts, games)) / len(games) for games in matches]
 
     return values
 
@@ -159,16 +160,18 @@ def match_figures(
     published: tuple[int, int, int] | None,
     tasks: tuple[Task, ...],
     settings: str = "",
-    of: int | None = None,
+    groups: int = 1,
 ) -> list[Figure]:
-    """Wins of both players and draws, scaled to as many games as were published, or to `of`."""
-    of = of if published is None else sum(published)
-    if of is None:
-        raise ValueError("Say of how many games: nothing is published to tell it.")
+    """Wins of both players and draws, in percent of the games; `published` are numbers of games.
+
+    `groups` is the number of seeds, or of pairs of machines, that play as many games each.
+    """
+    of = None if published is None else sum(published)
+    shares = [None] * 3 if of is None else [100 * number / of for number in published or ()]
     results: tuple[tuple[str, int | None], ...] = ((names[0], 0), (names[1], 1), (DRAWS, None))
     return [
-        Figure(row, name, None if published is None else published[place], tasks,
-               number_of(won_by(player), of), settings=settings, digits=0)
+        Figure(row, f"{name}, %", shares[place], tasks, percent_of(won_by(player), groups),
+               settings=settings, digits=1, published_games=of)
         for place, (name, player) in enumerate(results)
     ]  # fmt: skip
 
@@ -184,8 +187,22 @@ class MatchSide(NamedTuple):
 
 
 @dataclass(frozen=True)
+class DrawRule:
+    """When a game that nobody wins is over."""
+
+    name: str
+    """As it stands in the name of a row."""
+    parameters: Mapping[str, int | None] = field(default_factory=dict)
+    """Of the game."""
+    most_moves: int = 2000
+
+
+OUR_RULE = DrawRule("by our draw rule")
+
+
+@dataclass(frozen=True)
 class MatchTable(Contents):
-    """Wins of both sides and draws.
+    """Wins of both sides and draws, of one pair of machines or of several.
 
     If a side is not available here, its row has no figures of ours; `stand_ins` are rows of matches
     with others in its place, for which nothing is published.
@@ -194,12 +211,18 @@ class MatchTable(Contents):
     game: str
     sides: tuple[MatchSide, MatchSide]
     published: tuple[int, int, int]
-    machines: Callable[[Run], tuple[Task, ...]]
-    """Tasks that train the machines of the players' lines."""
+    """Numbers of games."""
+    machines: Callable[[Run], Sequence[tuple[Task, ...]]]
+    """Tasks that train the machines of the players' lines; the tasks of each pair of machines."""
     machine_text: Callable[[RunSize], str]
     """The settings of those machines, in words."""
     swap: bool = False
     stand_ins: Mapping[str, tuple[MatchSide, MatchSide]] = field(default_factory=dict)
+    rules: tuple[DrawRule, ...] = (OUR_RULE,)
+    """The first is that of the document, as far as it is known."""
+    games: int | None = None
+    """Games of each pair; None: as many as were published."""
+    seed: int = 1
 
     @property
     def rows(self) -> dict[str, tuple[MatchSide, MatchSide]]:
@@ -214,30 +237,44 @@ class MatchTable(Contents):
 
     def figures(self, run: Run) -> list[Figure]:
         """Three figures for each row."""
-        n_games = sum(self.published)
         figures: list[Figure] = []
-        for row, (first, second) in self.rows.items():
-            tasks: tuple[Task, ...] = ()
-            settings = "not at hand"
-            if first.line is not None and second.line is not None:
-                lines = first.line, second.line
-                tasks = self.tasks(run, lines, n_games)
-                settings = self.describe(run.size, lines, n_games)
+        for row, sides in self.rows.items():
+            names, lines = (sides[0].name, sides[1].name), (sides[0].line, sides[1].line)
             published = self.published if row not in self.stand_ins else None
-            names = first.name, second.name
-            figures += match_figures(row, names, published, tasks, settings, n_games)
+            if lines[0] is None or lines[1] is None:
+                figures += match_figures(row, names, published, (), "not at hand")
+                continue
+            for rule in self.rules:
+                groups, tasks, settings = self.played(run, (lines[0], lines[1]), rule)
+                figures += match_figures(
+                    row if rule is self.rules[0] else f"{row}, {rule.name}",
+                    names,
+                    published if rule is self.rules[0] else None,
+                    tasks,
+                    settings,
+                    groups,
+                )
         return figures
 
-    def tasks(self, run: Run, lines: tuple[str, str], n_games: int) -> tuple[Task, ...]:
-        """The games of a match, or as many of them as the size has."""
-        machines = self.machines(run) if any(map(needs_machine, lines)) else ()
-        pairing = Pairing(self.game, *lines, machines=machines, swap=self.swap)
-        return pairing.tasks(run.size.games_of(n_games))
-
-    def describe(self, size: RunSize, lines: tuple[str, str], n_games: int) -> str:
-        """A match in words."""
-        games = f"{size.games_of(n_games)} games of {lines[0]} against {lines[1]}"
-        return games + (self.machine_text(size) if any(map(needs_machine, lines)) else "")
+    def played(
+        self, run: Run, lines: tuple[str, str], rule: DrawRule
+    ) -> tuple[int, tuple[Task, ...], str]:
+        """The number of pairs of machines, the games of all of them, and the match in words."""
+        with_machines = any(map(needs_machine, lines))
+        pairs = self.machines(run) if with_machines else [()]
+        n_games = run.size.games_of(self.games or sum(self.published))
+        tasks = tuple(
+            task
+            for machines in pairs
+            for task in Pairing(
+                self.game, *lines, machines, self.swap, rule.parameters, rule.most_moves, self.seed
+            ).tasks(n_games)
+        )
+        text = f"{n_games} games of {lines[0]} against {lines[1]}"
+        if with_machines:
+            text += f" by each of {len(pairs)} pairs of machines" if len(pairs) > 1 else ""
+            text += self.machine_text(run.size)
+        return len(pairs), tasks, text
 
 
 # ---- learners that teach themselves

@@ -21,8 +21,10 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard import __version__, html_parts
+from clauseboard.arena.ratings import score_interval
 from clauseboard.papers import (
     DOCUMENTS,
+    FUTURE_WORK,
     JsonObject,
     PaperTable,
     document_tables,
@@ -99,8 +101,9 @@ def verdict(page: JsonObject) -> str:
     """Whether our figures agree with the published ones, where they can be compared.
 
     A figure agrees if it is within two standard deviations of ours or of the published figure,
-    whichever is larger; where there is neither, a count of boards within 1 %, a count of games
-    within two standard deviations of a random count, any other figure within 2 %.
+    whichever is larger; where there is neither, a share of games within two standard deviations of
+    the difference of two such shares by chance, a count of boards within 1 %, any other figure
+    within 2 %.
     """
     if not comparable(page):
         return "other data"
@@ -109,26 +112,28 @@ def verdict(page: JsonObject) -> str:
     pairs = [f for f in page["figures"] if f["published"] is not None and f["ours"] is not None]
     if not pairs:
         return "nothing published to compare"
-    n_agree = sum(_agrees(figure, of_games=not page["data"]) for figure in pairs)
+    n_agree = sum(map(_agrees, pairs))
     if n_agree == len(pairs):
         return "agrees"
     word = "mostly agrees" if 10 * n_agree >= 9 * len(pairs) else "differs"
     return f"{word}: {n_agree} of {len(pairs)} figures agree"
 
 
-def _agrees(figure: JsonObject, of_games: bool) -> bool:
+def _agrees(figure: JsonObject) -> bool:
+    ours, published = figure["ours"]["mean"], figure["published"]
     spreads = [figure["ours"]["spread"], figure.get("published_spread")]
     known = [2 * spread for spread in spreads if spread is not None]
     digits = figure.get("digits", DIGITS)
     rounding = 0.5 * 10**-digits
-    published = abs(figure["published"])
     if known:
         allowed = max(known)
-    elif digits:
-        allowed = 0.02 * published
+    elif "games" in figure:
+        share = (ours + published) / 200
+        chance = share * (1 - share) * sum(1 / n for n in figure["games"].values())
+        allowed = 200 * chance**0.5
     else:
-        allowed = 2 * published**0.5 if of_games else 0.01 * published
-    return abs(figure["ours"]["mean"] - figure["published"]) <= max(allowed, rounding)
+        allowed = (0.02 if digits else 0.01) * abs(published)
+    return abs(ours - published) <= max(allowed, rounding)
 
 
 def table_rows(page: JsonObject) -> list[tuple[str, ...]]:
@@ -146,7 +151,7 @@ def table_rows(page: JsonObject) -> list[tuple[str, ...]]:
                 "" if figure["row"] == last else figure["row"],
                 figure["name"],
                 _published(figure),
-                _value(figure["ours"], digits),
+                _ours(figure),
                 f"{figure['difference']:+.{digits}f}"
                 if same_data and figure["difference"] is not None
                 else "",
@@ -163,6 +168,18 @@ def _value(summary: JsonObject | None, digits: int) -> str:
         return NOTHING
     spread = "" if summary["spread"] is None else f" ± {summary['spread']:.{digits}f}"
     return f"{summary['mean']:,.{digits}f}{spread}"
+
+
+def _ours(figure: JsonObject) -> str:
+    """Our figure, with its spread; or with a 95 % interval, if it is a share of games."""
+    summary, digits = figure["ours"], figure.get("digits", DIGITS)
+    text = _value(summary, digits)
+    if summary is None or summary["spread"] is not None or "games" not in figure:
+        return text
+    n_games = figure["games"]["ours"]
+    n_counted = round(summary["mean"] * n_games / 100)
+    share = score_interval(n_counted, 0, n_games - n_counted)
+    return f"{text} ({100 * share.low:.0f} to {100 * share.high:.0f})"
 
 
 def _published(figure: JsonObject) -> str:
@@ -182,7 +199,7 @@ def headline(page: JsonObject) -> str:
         published += f"{_published(figure)})"
     if figure["honest"] is not None:
         honest = f", honest {_value(figure['honest'], digits)}"
-    return f"{figure['row']}, {figure['name']}: {_value(figure['ours'], digits)}{published}{honest}"
+    return f"{figure['row']}, {figure['name']}: {_ours(figure)}{published}{honest}"
 
 
 def _title(page: JsonObject) -> str:
@@ -191,10 +208,13 @@ def _title(page: JsonObject) -> str:
 
 
 def _remarks(page: JsonObject) -> list[str]:
-    remarks = [f"Published: {page['where']}."]
+    origin = "Asked for" if page["source"] == FUTURE_WORK.replace("_", " ") else "Published"
+    remarks = [f"{origin}: {page['where']}."]
     if any(figure["ours"] and figure["ours"]["spread"] is not None for figure in page["figures"]):
-        over = "folds" if page["data"] else "seeds"
+        over = page.get("over") or ("folds" if page["data"] else "seeds")
         remarks.append(f"Ours are means over {over}, ± the standard deviation between them.")
+    elif any("games" in figure for figure in page["figures"]):
+        remarks.append("In brackets: the 95 % interval of a share of so many games.")
     return [*remarks, *page["notes"]]
 
 
@@ -409,14 +429,15 @@ STATES = """A table is
 
 - *done* when its full size has been run on published data, or on data made in the same way as the
   published (*partly done*: for some of its rows),
-- *small* when only a smaller size has been run, or some of its data were generated in another way,
+- *own data* when its full size has been run, but on data that were generated in another way,
+- *small* when only a smaller size has been run,
 - *ready* when `clauseboard experiment run NAME` computes it, but no result is stored yet.
 
 Numbers are ours, mean ± standard deviation over folds; *honest* ones are those of machines that
 were not stopped by their test boards. The *verdict* of a table that is done: a figure agrees if it
 is within two standard deviations of the published one (ours or the published, whichever is larger);
-where there is neither, a count of boards within 1 %, a count of games within two standard
-deviations of a random count, any other figure within 2 %."""
+where there is neither, a share of games within two standard deviations of the difference of two
+such shares by chance, a count of boards within 1 %, any other figure within 2 %."""
 
 
 def stored_pages(docs: Path, document: str) -> dict[str, JsonObject]:
@@ -516,20 +537,35 @@ def _short_title(table: PaperTable) -> str:
     return f"{name[0].upper()}{name[1:]}: {table.title}"
 
 
+STATE_NAMES = ("done", "partly done", "own data", "small", "ready")
+
+
 def _overview_page(docs: Path) -> str:
-    """Every table of the documents, its state and its last numbers."""
-    lines = ["# Every published table", "", GENERATED, "", STATES]
+    """How many tables are in which state; then every table, its state and its last numbers."""
+    counts: list[tuple[str, list[int]]] = []
+    lines: list[str] = []
     for document in DOCUMENTS.values():
         tables, stored = document_tables(document), stored_pages(docs, document)
         title = next(iter(tables.values())).document
-        lines += ["", f"## {title[0].upper()}{title[1:]}", ""]
+        title = f"{title[0].upper()}{title[1:]}"
+        lines += ["", f"## {title}", ""]
         lines.append("| table | shows | experiment | state | verdict | last numbers |")
         lines.append("|---|---|---|---|---|---|")
+        states = []
         for name, table in tables.items():
             link = f"[{table.number}](results/{document}.md#{name})"
             state, judged, numbers = _state(stored.get(name))
             lines.append(f"| {link} | {table.title} | `{name}` | {state} | {judged} | {numbers} |")
-    return "\n".join([*lines, ""])
+            states.append(state)
+        if document != FUTURE_WORK:
+            counts.append((title, [states.count(state) for state in STATE_NAMES]))
+    sums = [sum(column) for column in zip(*(row for _, row in counts), strict=True)]
+    counts.append(("all", sums))
+    overview = [f"| document | tables | {' | '.join(STATE_NAMES)} |", "|---|" + "---:|" * 6]
+    for title, row in counts:
+        overview.append(f"| {title} | {sum(row)} | {' | '.join(map(str, row))} |")
+    head = ["# Every published table", "", GENERATED, ""]
+    return "\n".join([*head, *overview, "", STATES, *lines, ""])
 
 
 def _state(page: JsonObject | None) -> tuple[str, str, str]:
@@ -539,8 +575,9 @@ def _state(page: JsonObject | None) -> tuple[str, str, str]:
     generated = any(data["generated"] for data in page["data"])
     size = page["size"]["name"]
     partly = "only_rows" in page
-    whole = size == "full" and comparable(page)
-    state = "small" if not whole else "partly done" if partly else "done"
+    state = "small"
+    if size == "full":
+        state = "own data" if not comparable(page) else "partly done" if partly else "done"
     done = f"{size} size{', some data generated' if generated else ''}"
     done += f", rows with {' or '.join(map(repr, page['only_rows']))}" if partly else ""
     return state, verdict(page), f"{headline(page)}; {done}, {page['date'][:10]}"

@@ -30,8 +30,11 @@ from clauseboard.parallel import spread
 from clauseboard.sqlite_store import Database
 
 DEVICES = ("cpu", "gpu")
-GPU_TASKS = 10
-"""Tasks that run side by side on a GPU; they are then recorded ten by ten."""
+GPU_CLAUSES = 190_000
+"""Clauses, for each class, of the machines that learn side by side on a GPU.
+
+Ten folds of a large machine, and more of smaller ones: a step takes some time however small they
+are. All are recorded when the last one ends."""
 
 ProgressCallback = Callable[[int, int], None]
 """Called with the number of tasks that are done, and of all tasks."""
@@ -213,6 +216,7 @@ def _page(
         "figures": rows,
         "headline": next((r for r in rows if (r["row"], r["name"]) == table.headline), rows[0]),
         "notes": list(table.notes),
+        "over": table.over,
         "pictures": [],
         "drawings": [],
         "seeds": sorted({task.settings["seed"] for task in tasks if "seed" in task.settings}),
@@ -225,8 +229,12 @@ def _page(
 
 def _figure_page(figure: Figure, done: Mapping[str, TaskResult]) -> Page:
     ours = honest = difference = None
+    n_games = 0
     if figure.tasks:
-        ours = summary(figure.values([done[task.key] for task in figure.tasks]))
+        results = [done[task.key] for task in figure.tasks]
+        ours = summary(figure.values(results))
+        n_games = sum(len(result.result.get("games", ())) for result in results)
+    of_games = figure.published_games is not None and n_games > 0
     if figure.honest:
         read = figure.honest_values or figure.values
         honest = summary(read([done[task.key] for task in figure.honest]))
@@ -243,6 +251,7 @@ def _figure_page(figure: Figure, done: Mapping[str, TaskResult]) -> Page:
         "settings": figure.settings,
         "digits": figure.digits,
         "published_spread": figure.published_spread,
+        **({"games": {"published": figure.published_games, "ours": n_games}} if of_games else {}),
         "epochs": round(statistics.fmean(epochs), 1) if epochs else None,
     }
 
@@ -327,14 +336,31 @@ def _performed(
 ) -> Generator[tuple[str, TaskResult], None, None]:
     """Do tasks in any order; workers of a cluster cannot write into the file of this machine."""
     owner = os.getpid()
-    together = [task for task in tasks if device == "gpu" and task.on_gpu]
-    for first in range(0, len(together), GPU_TASKS):
-        yield from perform(together[first : first + GPU_TASKS], record, device, owner)
+    for together in gpu_groups(task for task in tasks if device == "gpu" and task.on_gpu):
+        yield from perform(together, record, device, owner)
     # Each machine gets one core: many tasks are a better use of the others than many threads.
     single = [task for task in tasks if not (device == "gpu" and task.on_gpu)]
     here = (record, "cpu", owner) if cluster is None else (None, "cpu", None)
     for some in spread(perform, (([task], *here) for task in single), jobs, cluster):
         yield from some
+
+
+def gpu_groups(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    """Tasks of the same work that run side by side on a GPU (`GPU_CLAUSES`)."""
+    by_work: dict[str, list[Task]] = {}
+    for task in tasks:
+        by_work.setdefault(task.work_name, []).append(task)
+    for waiting in by_work.values():
+        group: list[Task] = []
+        clauses = 0
+        for task in waiting:
+            size = task.settings.get("machine", {}).get("clauses", GPU_CLAUSES // 10)
+            if group and clauses + size > GPU_CLAUSES:
+                yield group
+                group, clauses = [], 0
+            group.append(task)
+            clauses += size
+        yield group
 
 
 def perform(

@@ -155,7 +155,7 @@ def plan_ways(run: Run) -> list[Figure]:
             tasks = against_random("checkers", line, machines, n_games)
             figures += match_figures(
                 f"{way} against random moves, {ahead}", ("wins", "losses"), None, tasks,
-                options_of(learned[0]), of=100,
+                options_of(learned[0]), len(learned),
             )  # fmt: skip
     pairs = tuple(
         Task(compare, {"games": n_games, "seed": 1}, needs=pair)
@@ -163,13 +163,13 @@ def plan_ways(run: Run) -> list[Figure]:
     )
     row = "swarm against gradient descent, one move ahead"
     return figures + [
-        Figure(row, name, None, pairs, share(name), digits=0)
+        Figure(row, f"{name}, %", None, pairs, share(name), digits=1)
         for name in ("wins", "losses", "draws")
     ]
 
 
 def share(name: str) -> ReadValues:
-    """The number of games of a hundred that ended so."""
+    """The percentage of games that ended so."""
     return of_each(lambda result: 100 * result[name] / sum(result.values()))
 
 
@@ -198,7 +198,7 @@ def compare(task: Task) -> JsonObject:
 
 
 def plan_strength(run: Run) -> list[Figure]:
-    """Games against random moves, of a hundred, before training and after."""
+    """Games against random moves, before training and after."""
     figures = []
     for (swarm, changes), untrained in itertools.product(SWARMS.items(), (True, False)):
         learned = swarm_tasks(run.size, changes, untrained)
@@ -206,7 +206,7 @@ def plan_strength(run: Run) -> list[Figure]:
         tasks = against_random("checkers", player_line(changes), machines, run.size.games or 400)
         figures += match_figures(
             f"{swarm}, {'before' if untrained else 'after'} training", ("wins", "losses"), None,
-            tasks, options_of(learned[0]), of=100,
+            tasks, options_of(learned[0]), len(learned),
         )  # fmt: skip
     return figures
 
@@ -249,9 +249,10 @@ TABLES = (
         "section 8.1, figure 1: example of output for checkers games played",
         "random against random",
         Computed(plan_random),
-        headline=(next(iter(MOST_MOVES)), "draws"),
+        headline=(next(iter(MOST_MOVES)), "draws, %"),
         notes=(
-            "White's wins cannot be read in the figure; they are what is left of a thousand games.",
+            "White's wins cannot be read in the figure; they are what is left of a thousand games. "
+            "All are shown in percent.",
             "The thesis calls a game a draw after a hundred moves and does not say whether those "
             "of one side or of both; both are there.",
             "Seconds are those of a thousand games on the machine at hand.",
@@ -267,10 +268,10 @@ TABLES = (
         "second with particle swarm optimisation",
         "swarm against gradient descent",
         Computed(plan_ways),
-        headline=("swarm against gradient descent, one move ahead", "wins"),
+        headline=("swarm against gradient descent, one move ahead", "wins, %"),
         notes=(
             NO_NUMBERS,
-            "Games of a hundred, half of them with either colour. The two ways get their usual "
+            "Percent of games, half of them with either colour. The two ways get their usual "
             "games to learn from, or the same part of them: the swarm's are about twenty times as "
             "many.",
             "Gradient descent learns from random games what boards are worth, a swarm how to play "
@@ -284,10 +285,10 @@ TABLES = (
         "against that of randomly chosen moves",
         "strength against random moves",
         Computed(plan_strength),
-        headline=("our swarm, after training", "wins"),
+        headline=("our swarm, after training", "wins, %"),
         notes=(
             NO_NUMBERS,
-            "Games of a hundred against random moves, half of them with either colour. The network "
+            "Percent of games against random moves, half of them with either colour. The network "
             "looks one move ahead; ours plays captures out before it judges. What the thesis asks "
             "for is more wins than losses.",
         ),

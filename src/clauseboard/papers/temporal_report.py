@@ -188,9 +188,9 @@ def plan_games(run: Run) -> list[Figure]:
         ("after learning", f"temporal:weights={{0}},depth={DEPTH}", tuple((t,) for t in tasks)),
     ):
         played = against_random("checkers", line, machines, n_games)
-        figures += match_figures(
-            f"{row}, against random moves", ("wins", "losses"), None, played, of=100
-        )
+        row = f"{row}, against random moves"
+        groups = len(machines)
+        figures += match_figures(row, ("wins", "losses"), None, played, groups=groups)
     # Learned weights are so much alike that from the same openings all would play one game.
     against = tuple(
         Task(

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from clauseboard.papers import (
     EpochCallback,
@@ -31,8 +31,8 @@ from clauseboard.papers import (
 from clauseboard.papers.boards import RESULTS, LabelledBoards, maker_of
 
 if TYPE_CHECKING:
-    from clauseboard.tsetlin import TsetlinMachineClassifier
-    from clauseboard.tsetlin.training import Epoch
+    from clauseboard.tsetlin import Fit, TsetlinMachineClassifier
+    from clauseboard.tsetlin.training import Epoch, FitJob
 
 FEWEST_CLAUSES = 10
 LOWEST_THRESHOLD = 10
@@ -95,7 +95,10 @@ class TrainingSchedule:
     hold_out: bool = False
     """Whether the fold after the test fold is kept from training."""
     watch: str = "test"
-    """The fold whose accuracy is measured after every epoch: "test" or "next"."""
+    """The fold whose accuracy is measured after every epoch: "test" or "next".
+
+    "both" is the next one; the accuracies on the test fold are in the result.
+    """
     side: str = "black"
     """The side whose wins are predicted: white's results are black's inverted."""
 
@@ -169,8 +172,9 @@ class _TrainingJob:
         fold, n_folds = settings["fold"], boards.n_folds
         test, following = boards.folds == fold, boards.folds == (fold + 1) % n_folds
         learned = ~test & ~following if schedule.hold_out else ~test
-        watched = {"test": test, "next": following}[schedule.watch]
+        watched = test if schedule.watch == "test" else following
         self.test = X[test], y[test]
+        self.tested: list[float] = []
         self.keep = settings.get("keep", False)
         self.machine = machine.classifier(
             board_shape=shape,
@@ -195,10 +199,14 @@ class _TrainingJob:
             stop=stop,
             callback=report_epoch,
         )
+        if schedule.watch == "both":
+            self.fit = _watching_two(self.fit, self.test, self.tested)
 
     def result(self) -> JsonObject:
         X, y = self.test
         scores = accuracy_and_confusion(y, self.machine.predict(X))
+        if self.tested:
+            scores = {**scores, "tested": self.tested}
         if not self.keep:
             return scores
         with tempfile.TemporaryDirectory() as folder:
@@ -206,6 +214,38 @@ class _TrainingJob:
             # It is never trained further: the state of its automata is left out.
             self.machine.save(path, inference_only=True)
             return {**scores, "machine": as_text(path)}
+
+
+def _watching_two(
+    fit: Fit, test: tuple[NDArray[np.uint8], NDArray[np.uint8]], accuracies: list[float]
+) -> Fit:
+    """The same training, with the accuracy on the test boards after each epoch in a list.
+
+    Boards are sent to a GPU once, and votes counted there after every epoch; so both folds are
+    watched as one, and their votes told apart here.
+    """
+    from clauseboard.tsetlin import Fit
+
+    assert fit.validation is not None
+    X, y = np.asarray(fit.validation[0]), np.asarray(fit.validation[1])
+    both = np.concatenate([X, test[0]]), np.concatenate([y, test[1]])
+    n_watched = len(y)
+
+    class FitOnTwoFolds(Fit):
+        def job(self) -> FitJob:
+            job = super().job()
+            _, known = job.machine._check_pair(*both)
+
+            def score(votes: NDArray[np.int64]) -> float:
+                first, second = np.split(votes, [n_watched]), np.split(known, [n_watched])
+                watched, tested = map(job.machine._score, first, second)
+                accuracies.append(tested)
+                return watched
+
+            job.score = score
+            return job
+
+    return FitOnTwoFolds(**{**vars(fit), "validation": both})
 
 
 def as_text(path: Path) -> str:
