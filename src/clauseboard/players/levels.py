@@ -206,7 +206,7 @@ class LevelPlayer(SearchPlayer):
 
 
 class AdaptivePlayer(SearchPlayer):
-    """A player that plays around a level: one level stronger while it is behind, weaker while ahead.
+    """A player around a level: one level stronger while it is behind, weaker while ahead.
 
     Before each move the level `JUDGE` says how the game stands. So what it plays is always a move
     of a level, and no lead is given back by worse ones. Around which level to play somebody is

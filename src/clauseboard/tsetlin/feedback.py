@@ -318,7 +318,7 @@ def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> 
 
 @helper
 def counts_at(pool: Any, times: int, place: int, turn: Any) -> tuple[Any, Any, Any, Any]:
-    """How often each of four words of literals is forgotten in so many times: COUNT_PLANES digits."""
+    """How often each of four words of literals is forgotten so many times: COUNT_PLANES digits."""
     return (
         turned_lanes(load_lanes(pool, times - 1, 0, place), turn),
         turned_lanes(load_lanes(pool, times - 1, 1, place), turn),
@@ -491,8 +491,9 @@ def feed_back(
     """Give one clause the feedback of a block; return the draws.
 
     `most` is one more than the literals that may fail while it still fires. Samples of one patch
-    have `rows`, and columns as the `layout` wants them. Those of several have columns (`kernels.place_samples`), and `rows` is room for a patch; `valid` has a bit set
-    for each patch, and `room` is as large.
+    have `rows`, and columns as the `layout` wants them. Those of several have columns
+    (`kernels.place_samples`), and `rows` is room for a patch; `valid` has a bit set for each patch,
+    and `room` is as large.
 
     Since the votes are those from before the block, a clause may take the samples in an order of
     its own: first those on which it is silent, then the others. So its forgetting is done at
