@@ -33,7 +33,7 @@ import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
-from clauseboard.checks import flag, real_number, whole_number
+from clauseboard.checks import flag, one_of, real_number, whole_number
 from clauseboard.game import Game
 from clauseboard.learners import (
     StepReport,
@@ -125,9 +125,7 @@ class SwarmOptions:
             ("explore", 1),
         ):
             real_number(name, getattr(self, name), 0, high)
-        if self.topology not in TOPOLOGIES:
-            listed = ", ".join(map(repr, TOPOLOGIES))
-            raise ValueError(f"topology={self.topology!r} is none of {listed}.")
+        one_of("topology", self.topology, TOPOLOGIES)
         for name in ("rejudge", "captures", "balanced", "biases"):
             flag(name, getattr(self, name))
         if self.min_error is not None:
