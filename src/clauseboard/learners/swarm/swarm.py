@@ -394,7 +394,7 @@ class SwarmTrainer(NetworkTrainer):
 # random games plays better than at random, for that is one step of policy improvement; boards of
 # its own greedy games taught the network less about playing one move ahead.
 
-FIGURES = ("loss", "against chance", "first won", "second won", "drawn", "boards")
+DESCENT_FIGURES = ("loss", "against chance", "first won", "second won", "drawn", "boards")
 """What is known of a round: the mean cross-entropy on its boards before they were learned, the
 share of wins against chance after it, how its games ended, and how many boards they had."""
 
@@ -471,7 +471,9 @@ class Descent:
         """A network with random weights."""
         weights = shape.random_weights(np.random.default_rng([options.seed, 0]))
         zeros = np.zeros((2, shape.size))
-        return cls(shape, options, weights, zeros[0], zeros[1], 0, np.zeros((0, len(FIGURES))))
+        return cls(
+            shape, options, weights, zeros[0], zeros[1], 0, np.zeros((0, len(DESCENT_FIGURES)))
+        )
 
     def advance(self) -> None:
         """Play a round of games and learn from it."""
@@ -523,7 +525,7 @@ class DescentTrainer(NetworkTrainer):
 
     Options = DescentOptions
     name = "swarm-descent"
-    figures = FIGURES
+    figures = DESCENT_FIGURES
     small: ClassVar = {"games": 20, "hidden": 3}
 
     @classmethod
