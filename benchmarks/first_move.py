@@ -91,6 +91,7 @@ def first_move(game: str, settings: dict[str, int], folder: Path) -> dict[str, f
         while server.ask(url)["ply"] == 0:
             time.sleep(0.05)
         moved = time.perf_counter() - start
+        time.sleep(1)  # the processes that compiled end now; their time counts only then
     finally:
         server.close()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -9,7 +9,11 @@ ValueError: depth=0 must be an integer >= 1.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from numbers import Integral, Real
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 def whole_number(name: str, value: object, least: int = 0, most: int | None = None) -> int:
@@ -39,6 +43,33 @@ def positive_number(name: str, value: object) -> float:
     if number is not None and number > 0:
         return number
     raise ValueError(f"{name}={value!r} must be a number > 0.")
+
+
+def one_of(name: str, value: T, allowed: Iterable[object]) -> T:
+    """The value; an error unless it is one of those allowed.
+
+    >>> one_of("kind", "XX", ("TP", "FP"))
+    Traceback (most recent call last):
+        ...
+    ValueError: kind='XX' must be one of 'TP', 'FP'.
+    """
+    allowed = tuple(allowed)
+    if value not in allowed:
+        raise ValueError(f"{name}={value!r} must be one of {', '.join(map(repr, allowed))}.")
+    return value
+
+
+def known_name(problem: str, name: object, names: Iterable[object]) -> None:
+    """An error that lists the names there are, unless this is one of them.
+
+    >>> known_name("There is no search", "best", ["alpha_beta", "mcts"])
+    Traceback (most recent call last):
+        ...
+    ValueError: There is no search 'best'; there are 'alpha_beta', 'mcts'.
+    """
+    names = tuple(names)
+    if name not in names:
+        raise ValueError(f"{problem} {name!r}; there are {', '.join(map(repr, names)) or 'none'}.")
 
 
 def flag(name: str, value: object) -> bool:

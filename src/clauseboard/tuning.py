@@ -32,7 +32,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from clauseboard.checks import whole_number
+from clauseboard.checks import one_of, whole_number
 from clauseboard.papers import EpochResult, JsonObject, Page, Task, TaskResult
 from clauseboard.papers.boards import LabelledBoards
 from clauseboard.papers.report import environment, environment_lines
@@ -106,8 +106,7 @@ class OneAtATimeSearch:
     tried: list[Trial] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        if self.way not in WAYS:
-            raise ValueError(f"way={self.way!r} is none of {', '.join(map(repr, WAYS))}.")
+        one_of("way", self.way, WAYS)
         whole_number("rounds", self.rounds, 1)
         self._score_of: dict[tuple[tuple[str, float], ...], float] = {}
 

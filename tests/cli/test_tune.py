@@ -71,7 +71,7 @@ def test_without_matplotlib(tmp_path, file, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--by", "luck"), "--by luck is none of thirds, doubling, optuna"),
+        (("--by", "luck"), "by='luck' must be one of 'thirds', 'doubling', 'optuna'"),
         (("--by", "optuna", "--cluster", "x"), "Optuna needs no --cluster"),
         (("--test-fold", "5"), "There is no fold 5; there are 1 to 4"),
         (("--folds", "4"), "choose from 1 to 3"),

@@ -173,7 +173,7 @@ def test_a_game_from_a_set_up_position(tmp_path):
     [
         ({"strict": 1}, "strict=1 must be True or False"),
         ({"odd": "yes"}, "odd='yes' must be True or False"),
-        ({"one_zero": "red"}, "one_zero='red' is neither 'black' nor 'white'"),
+        ({"one_zero": "red"}, "one_zero='red' must be one of 'black', 'white'"),
         ({"colour": 1}, "standard-end of checkers has no option 'colour'; it has 'strict', 'odd'"),
     ],
 )

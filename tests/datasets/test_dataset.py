@@ -131,7 +131,7 @@ def test_it_says_what_it_is():
         ({"plies": np.full(40, -1, np.int32)}, "plies go from -1 to -1"),
         ({"games": np.arange(39)}, "40 boards need as many games"),
         ({"packed": np.zeros((40, 2), np.uint8)}, "8 bits are packed in 1 bytes"),
-        ({"view": "top"}, "view='top' is neither 'board' nor 'mover' nor None"),
+        ({"view": "top"}, "view='top' must be one of None, 'board', 'mover'"),
         ({"bits": GAME.bits()[:7]}, "7 bits are too few to show a board"),
     ],
 )

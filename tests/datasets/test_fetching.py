@@ -197,7 +197,7 @@ def test_addresses_that_are_none(tmp_path, address):
 
 
 def test_wrong_names(tmp_path):
-    with pytest.raises(ValueError, match="There is no archive 'aya' to fetch; there is 'oca'"):
+    with pytest.raises(ValueError, match="There is no archive 'aya'; there are 'oca'"):
         fetch("aya")
     with pytest.raises(ValueError, match="there is no folder"):
         fetch("oca", tmp_path / "none" / "oca.pdn")

@@ -141,7 +141,7 @@ def test_searches_are_counted_board_by_board(name):
     player.choose(position)
     counting.ended(None)
     assert counting.counts()[0].boards > asked
-    with pytest.raises(ValueError, match="winner='nobody' is none of"):
+    with pytest.raises(ValueError, match="winner='nobody' must be one of"):
         counting.ended("nobody")
     assert str(counting) == str(judge)
 
@@ -170,7 +170,7 @@ def test_the_gallery_shows_the_strongest(name):
             assert len(chosen) <= most
             left = [one.weighted[kind] for one in counts if one not in chosen]
             assert not left or not votes or max(left) <= votes[-1]
-    with pytest.raises(ValueError, match="kind='XX' is none of"):
+    with pytest.raises(ValueError, match="kind='XX' must be one of"):
         strongest(counts, "XX")
     html = gallery_page(judge.game, counts, "Clauses <of> a & b", 2)
     root = ElementTree.fromstring(html.removeprefix("<!DOCTYPE html>"))

@@ -12,7 +12,7 @@ from explained import GAMES, boards_of, judge_of, regressor_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clauseboard.evaluation import Evaluator, Judgements
+from clauseboard.evaluation import Evaluator, Judgements, Limit
 from clauseboard.explaining import Account, compare, explain, explain_move
 from clauseboard.explaining.lines import MOST_LINES, OTHER, Verdict, split
 from clauseboard.explaining.questions import explain_board, explain_choice
@@ -33,7 +33,7 @@ from clauseboard.games.hex import line_facts
 from clauseboard.games.plugins import CONCEPTS
 from clauseboard.learners.tsetlin.board_evaluator import MachineEvaluator
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
-from clauseboard.players import SearchPlayer, load_player
+from clauseboard.players import SearchPlayer, load_player, searcher
 from clauseboard.players.searcher import with_search
 from clauseboard.search import load_search
 from clauseboard.selfplay.fit_weights import win_loss_machine
@@ -73,6 +73,12 @@ class Counted(Evaluator):
 
 def counting_player(depth=2):
     return SearchPlayer(Counted(), load_search("alpha_beta", depth=depth), "counting")
+
+
+@pytest.fixture
+def short_look(monkeypatch):
+    """Look ahead a little only: what compiled judges do at once takes one in Python seconds."""
+    monkeypatch.setattr(searcher, "LOOK", Limit(nodes=200))
 
 
 def check_sums(account):
@@ -243,7 +249,7 @@ def test_where_reasons_cancel_out_there_is_one_line():
     ]
 
 
-def test_a_judge_with_concepts_is_written_in_three_levels():
+def test_a_judge_with_concepts_is_written_in_three_levels(short_look):
     account = explain(counting_player(), FREE)
     check_sums(account)
     text = account_text(account)
@@ -268,7 +274,7 @@ def test_clauses_are_listed_with_what_found_them():
     assert [clause.get("source") for clause in page] == ["trees", None]
 
 
-def test_its_cells_are_marked():
+def test_its_cells_are_marked(short_look):
     account = explain(counting_player(), FREE)
     assert set(account.heat) <= {"1", "5", "9"}
     drawn = account.draw()
@@ -289,7 +295,7 @@ def differences_of(first, second):
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_two_moves_are_compared_by_what_differs(depth):
+def test_two_moves_are_compared_by_what_differs(depth, short_look):
     player = counting_player(depth)
     choice = player.choose(FREE)
     first = explain_move(player, FREE, choice.move, choice)

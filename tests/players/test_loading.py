@@ -81,8 +81,8 @@ def test_the_name_of_a_player_is_its_line(tmp_path):
     ("text", "told"),
     [
         ("nobody", "There is no player 'nobody'; there are 'always-win', "),
-        ("random:x=1", "random has no option 'x'; it has none"),
-        ("solver:x=1", "solver has no option 'x'; it has 'resign', 'otherwise'"),
+        ("random:x=1", "random has no option 'x'; there are none"),
+        ("solver:x=1", "solver has no option 'x'; there are 'resign', 'otherwise'"),
         ("solver:resign=3", "resign=3 must be True or False"),
         ("always-win:x=1", "no option 'x': 'search', 'depth', .*'seconds', 'nodes', 'simulations'"),
         ("always-win:search=luck", "There is no search 'luck'"),

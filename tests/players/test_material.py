@@ -51,7 +51,7 @@ def test_compiled_is_the_same():
         ({"man": 0}, "man=0"),
         ({"king": True}, "king=True"),
         ({"king": "x"}, "king='x'"),
-        ({"queen": 9}, "no piece 'queen'; it has 'man', 'king'"),
+        ({"queen": 9}, "no piece 'queen'; there are 'man', 'king'"),
     ],
 )
 def test_what_is_refused(options, told):

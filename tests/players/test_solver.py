@@ -112,7 +112,7 @@ def test_where_the_tables_end_another_player_plays_and_says_so():
     player.close()
     with pytest.raises(ValueError, match="There is no player 'nobody'"):
         load_player("solver", game, otherwise="nobody")
-    with pytest.raises(ValueError, match="otherwise=5 is no player"):
+    with pytest.raises(ValueError, match="otherwise=5 must be a player"):
         load_player("solver", game, otherwise=5)
 
 

@@ -123,7 +123,7 @@ def test_any_sequence_of_numbers_will_do(kind) -> None:  # type: ignore[no-untyp
 
 @pytest.mark.parametrize("version", [0, 4, "2", None])
 def test_other_versions_are_refused(version: object) -> None:
-    with pytest.raises(ValueError, match=rf"version is {version!r}; it must be 1, 2 or 3\."):
+    with pytest.raises(ValueError, match=f"version={version!r} must be one of 1, 2, 3"):
         AdaptiveEpochs(version=version)  # type: ignore[arg-type]
 
 

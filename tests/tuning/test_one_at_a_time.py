@@ -114,7 +114,7 @@ def test_rounding(parameter, value, rounded):
 
 
 def test_wrong_wishes():
-    with pytest.raises(ValueError, match="'upwards' is none of 'thirds', 'doubling'"):
+    with pytest.raises(ValueError, match="'upwards' must be one of 'thirds', 'doubling'"):
         OneAtATimeSearch(lambda some: [], (X,), "upwards")
     for rounds in (0, -1, True, 1.5):
         with pytest.raises(ValueError, match="must be an integer"):

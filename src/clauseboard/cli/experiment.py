@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from clauseboard import tuning
+from clauseboard.checks import one_of
 from clauseboard.cli.common import AsJson, ProgressBar
 from clauseboard.files import write_text
 from clauseboard.papers import (
@@ -288,8 +289,7 @@ def tune(
 
     Example: clauseboard tune ends.npz --by doubling --clauses 500 --threshold 1000
     """
-    if by not in tuning.CHOICES:
-        raise ValueError(f"--by {by} is none of {', '.join(tuning.CHOICES)}.")
+    one_of("by", by, tuning.CHOICES)
     if by == tuning.STUDY and cluster is not None:
         raise ValueError(
             "Optuna needs no --cluster: start several commands with the same --out instead."

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard import __version__, array_file
-from clauseboard.checks import whole_number
+from clauseboard.checks import one_of, whole_number
 from clauseboard.files import check_readable
 from clauseboard.game import Bit, Game, load_game
 from clauseboard.games.datasets import Composition
@@ -77,8 +77,7 @@ class DataSet:
                 f"{len(self.bits)} bits are packed in {-(-len(self.bits) // 8)} bytes; the boards "
                 f"have the shape {self.packed.shape}."
             )
-        if self.view not in (None, "board", "mover"):
-            raise ValueError(f"view={self.view!r} is neither 'board' nor 'mover' nor None.")
+        one_of("view", self.view, (None, "board", "mover"))
         if self.view is not None and len(self.bits) < len(self.game.bits()):
             raise ValueError(f"{len(self.bits)} bits are too few to show a board.")
         for name, most in (

@@ -34,6 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.array_file import read_arrays
+from clauseboard.checks import known_name
 from clauseboard.datasets.dataset import MOST_FOLDS, DataSet, boards_page, head_page
 from clauseboard.files import check_readable
 from clauseboard.game import Bit
@@ -65,9 +66,7 @@ def import_folds(
     made: every row counts as a game of its own, with black to move, as the thesis says.
     """
     path = Path(source)
-    if composition not in COMPOSITIONS:
-        listed = ", ".join(map(repr, COMPOSITIONS))
-        raise ValueError(f"There is no composition {composition!r} to import; use one of {listed}.")
+    known_name("Such files have no composition", composition, COMPOSITIONS)
     kind = load_composition(GAME, composition)
     n_bits = len(kind.bits())
     rows, results, folds = (
@@ -176,7 +175,7 @@ def _read_arrays(
     results = _whole(path, arrays, "result", n, 2)
     folds = _whole(path, arrays, "fold", n, MOST_FOLDS - 1)
     if int(folds.max()) < 1 or len(np.unique(folds)) != int(folds.max()) + 1:
-        raise ValueError(f"{path}: fold must have two or more folds, from 0 on, without gaps.")
+        raise ValueError(f"{path}: there must be two or more folds, numbered from 0 without gaps.")
     return np.unpackbits(boards, axis=1)[:, :n_bits], results, folds
 
 
@@ -261,9 +260,7 @@ class Fetched:
 
 def published(name: str) -> Published:
     """An archive by its name."""
-    if name not in PUBLISHED:
-        listed = ", ".join(map(repr, PUBLISHED))
-        raise ValueError(f"There is no archive {name!r} to fetch; there is {listed}.")
+    known_name("There is no archive", name, PUBLISHED)
     return PUBLISHED[name]
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import one_of
 from clauseboard.evaluation import BitEvaluator, Evaluator, Judgements
 from clauseboard.explaining.reasons import Argument, pattern_text, reason_picture, votes_text
 from clauseboard.explaining.writers import table
@@ -248,9 +249,7 @@ class Counting(BitEvaluator):
     def ended(self, winner: str | None) -> None:
         """The game that the boards since the last time belong to was won by this colour."""
         ends: Sequence[str | None] = (*self.game.colours, None)
-        if winner not in ends:
-            raise ValueError(f"winner={winner!r} is none of {', '.join(map(repr, ends))}.")
-        end = ends.index(winner)
+        end = ends.index(one_of("winner", winner, ends))
         self._ended += [(bits, sides, np.full(len(sides), end)) for bits, sides in self._new]
         self._new = []
 
@@ -277,8 +276,7 @@ KINDS = {
 
 def strongest(counts: Sequence[ClauseCount], kind: str, most: int = 12) -> list[ClauseCount]:
     """The clauses with most weighted votes of a kind: TP, FP, TN or FN."""
-    if kind not in KINDS:
-        raise ValueError(f"kind={kind!r} is none of {', '.join(map(repr, KINDS))}.")
+    one_of("kind", kind, KINDS)
     voters = [one for one in counts if one.weighted[kind]]
     return sorted(voters, key=lambda one: -one.weighted[kind])[:most]
 

@@ -29,6 +29,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import known_name
 from clauseboard.game import Bit, Game
 from clauseboard.games.plugins import FEATURES
 from clauseboard.games.squares import mover_source
@@ -278,8 +279,6 @@ def features_of(game: Game, which: str) -> tuple[Feature, ...]:
     ValueError: hex has no features; games that have: checkers.
     """
     offered = FEATURES.of(game)
-    if which not in offered.SETS:
-        listed = ", ".join(map(repr, offered.SETS))
-        raise ValueError(f"{game.name} has no set of features {which!r}; there are {listed}.")
+    known_name(f"{game.name} has no set of features", which, offered.SETS)
     by_name = {feature.name: feature for feature in offered.FEATURES}
     return tuple(by_name[name] for name in offered.SETS[which])

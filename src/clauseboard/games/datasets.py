@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import known_name
 from clauseboard.game import Bit, Game
 from clauseboard.games.plugins import DATASETS
 from clauseboard.games.records import Report
@@ -129,9 +130,7 @@ def load_composition(game: str, name: str, **options: Any) -> Composition:
 'end-to-eight', 'metadata', 'every-ply'.
     """
     known = compositions(game)
-    if name not in known:
-        listed = ", ".join(map(repr, known))
-        raise ValueError(f"{game} has no composition {name!r}; it has {listed}.")
+    known_name(f"{game} has no composition", name, known)
     fields = [field.name for field in dataclasses.fields(known[name])]  # type: ignore[arg-type]
     for option in options:
         if option not in fields:

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from clauseboard.checks import known_name
 from clauseboard.game import Game, Outcome, game_names
 from clauseboard.games.plugins import RECORDS
 
@@ -193,9 +194,8 @@ def read_recorded(
         raise ValueError(f"There is no file {str(path)!r} to read a game from.")
     if number < 1:
         raise ValueError(f"Games are numbered from 1; there is no game {number}.")
-    if game is not None and game not in game_names():
-        listed = ", ".join(map(repr, game_names()))
-        raise ValueError(f"There is no game {game!r}; there are {listed}.")
+    if game is not None:
+        known_name("There is no game", game, game_names())
     suffixes = {name: RECORDS.of(name).SUFFIXES for name in RECORDS.games()}
     fitting = [name for name, known in suffixes.items() if path.suffix.lower() in known]
     names = [game] if game is not None else fitting

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
+from clauseboard.checks import known_name
 from clauseboard.game import Game, load_game, modules_in
 
 if TYPE_CHECKING:
@@ -142,9 +143,7 @@ def load_learner(name: str) -> Learner:
     >>> load_learner("swarm").SEARCH
     'alpha_beta'
     """
-    if name not in learner_names():
-        listed = ", ".join(map(repr, learner_names()))
-        raise ValueError(f"There is no learner {name!r}; there are {listed}.")
+    known_name("There is no learner", name, learner_names())
     learner: Learner = importlib.import_module(f"clauseboard.learners.{name}")
     return learner
 
@@ -178,9 +177,7 @@ def make_options(trainer: type[Trainer], values: Mapping[str, Any]) -> Any:
     """A trainer's options with some values set; a sentence for a name that it does not have."""
     known = [field.name for field in dataclasses.fields(trainer.Options)]
     for name in values:
-        if name not in known:
-            listed = ", ".join(map(repr, known))
-            raise ValueError(f"There is no option {name!r}; there are {listed}.")
+        known_name("There is no option", name, known)
     return trainer.Options(**values)
 
 

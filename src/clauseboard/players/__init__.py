@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, cast
 
+from clauseboard.checks import known_name
 from clauseboard.game import Game, modules_in
 from clauseboard.learners import Learner, learner_names, load_learner
 from clauseboard.player import Player
@@ -95,9 +96,7 @@ def load_player(name: str, /, game: Game, **options: object) -> Player:
     if not isinstance(game, Game):
         raise ValueError(f"A player needs its game, such as load_game('hex'); not {game!r}.")
     for option in () if source.searches else options:
-        if option not in source.options:
-            listed = ", ".join(map(repr, source.options)) or "none"
-            raise ValueError(f"{written} has no option {option!r}; it has {listed}.")
+        known_name(f"{written} has no option", option, source.options)
     player = source.make(game, **options)
     player.name = write_spec(written, options)
     return player

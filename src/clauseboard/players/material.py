@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.checks import positive_number
+from clauseboard.checks import known_name, positive_number
 from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, linear
 from clauseboard.explanation import Explanation, Term
 from clauseboard.game import Game, Position
@@ -29,9 +29,7 @@ class MaterialEvaluator(BitEvaluator):
         self.game = game
         self.worth = dict(worth_of(game))
         for kind, number in worth.items():
-            if kind not in self.worth:
-                listed = ", ".join(map(repr, self.worth))
-                raise ValueError(f"{game.name} has no piece {kind!r}; it has {listed}.")
+            known_name(f"{game.name} has no piece", kind, self.worth)
             self.worth[kind] = positive_number(kind, number)
         first = game.colours[0]
         bits = game.bits()

@@ -77,7 +77,7 @@ class SolverPlayer(Player):
         from clauseboard.players import read_player
 
         if not isinstance(self.otherwise, str):
-            raise ValueError(f"otherwise={self.otherwise!r} is no player, such as 'material'.")
+            raise ValueError(f"otherwise={self.otherwise!r} must be a player, such as 'material'.")
         return read_player(self.otherwise, self.game)
 
     def _guess(self, position: Position, limit: Limit | None) -> Choice:

@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
+from clauseboard.checks import known_name
 from clauseboard.evaluation import Evaluator, Limit
 from clauseboard.game import Game, modules_in
 from clauseboard.player import Choice, Listener
@@ -66,16 +67,12 @@ def search_names() -> tuple[str, ...]:
 def load_search(name: str, **parameters: Any) -> Search:
     """A search by its name, with parameters; `-` and `_` are alike."""
     name = name.replace("-", "_")
-    if name not in search_names():
-        listed = ", ".join(map(repr, search_names()))
-        raise ValueError(f"There is no search {name!r}; there are {listed}.")
+    known_name("There is no search", name, search_names())
     kind = _class_of(name)
     assert kind is not None
     known = [field.name for field in dataclasses.fields(kind) if field.init]  # type: ignore[arg-type]
     for parameter in parameters:
-        if parameter not in known:
-            listed = ", ".join(map(repr, known))
-            raise ValueError(f"{name} has no parameter {parameter!r}; it has {listed}.")
+        known_name(f"{name} has no parameter", parameter, known)
     return kind(**parameters)
 
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
-from clauseboard.checks import whole_number
+from clauseboard.checks import one_of, whole_number
 
 STRATEGIES = ("quantile", "uniform")
 
@@ -130,9 +130,7 @@ class ThermometerEncoder(TransformerMixin, BaseEstimator):
         ['age > 20', 'age > 40', 'age > 60', 'age > 80']
         """
         whole_number("n_bits", self.n_bits, 1)
-        if self.strategy not in STRATEGIES:
-            allowed = " or ".join(map(repr, STRATEGIES))
-            raise ValueError(f"strategy is {self.strategy!r}; it must be {allowed}.")
+        one_of("strategy", self.strategy, STRATEGIES)
         table = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan")
         n_bits = int(self.n_bits)
         self.thresholds_, self.categories_, self.missing_ = [], [], []

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clauseboard.checks import whole_number
+from clauseboard.checks import one_of, whole_number
 
 VERSIONS = (1, 2, 3)
 KEPT = ("best", "last")
@@ -75,11 +75,9 @@ class AdaptiveEpochs:
     keep: str = "best"
 
     def __post_init__(self) -> None:
-        if self.version not in VERSIONS:
-            raise ValueError(f"version is {self.version!r}; it must be 1, 2 or 3.")
+        one_of("version", self.version, VERSIONS)
         whole_number("max_epochs", self.max_epochs, 1)
-        if self.keep not in KEPT:
-            raise ValueError(f"keep is {self.keep!r}; it must be 'best' or 'last'.")
+        one_of("keep", self.keep, KEPT)
 
     def should_stop(self, accuracies: Sequence[float]) -> bool:
         """Say whether training stops after the epochs whose accuracies are given, in order.

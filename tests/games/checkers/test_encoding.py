@@ -175,7 +175,7 @@ def test_decoding_gives_the_position_back():
 @pytest.mark.parametrize(
     ("bits", "to_move", "message"),
     [
-        ([0], "red", "to_move='red' is neither 'black' nor 'white'"),
+        ([0], "red", "to_move='red' must be one of 'black', 'white'"),
         ([], "black", "no piece on the board"),
         ([0, 32], "black", "1 holds two pieces at once"),
         ([13, 64 + 13], "black", "14 holds two pieces at once"),

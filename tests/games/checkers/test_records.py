@@ -293,7 +293,7 @@ def test_nothing_in_nothing_out():
 
 
 def test_wrong_options():
-    with pytest.raises(ValueError, match="one_zero='red' is neither 'black' nor 'white'"):
+    with pytest.raises(ValueError, match="one_zero='red' must be one of 'black', 'white'"):
         Archive([], one_zero="red")
 
 

@@ -245,7 +245,7 @@ def test_a_loss_comes_before_a_draw():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"blocked": "win"}, "blocked='win' is neither 'loss' nor 'draw'."),
+        ({"blocked": "win"}, "blocked='win' must be one of 'loss', 'draw'."),
         ({"quiet_moves": 0}, "quiet_moves=0 must be an integer >= 1."),
         ({"quiet_moves": True}, "quiet_moves=True must be an integer"),
         ({"quiet_moves": 2.5}, "quiet_moves=2.5 must be an integer"),

@@ -50,7 +50,7 @@ def test_a_marked_board_as_text():
 
 
 def test_a_text_of_another_size_is_refused():
-    with pytest.raises(ValueError, match="A board of size 4 is none of size 5"):
+    with pytest.raises(ValueError, match="The board has size 4, not 5"):
         load_game("go", size=5).text(load_game("go", size=4).start())
 
 

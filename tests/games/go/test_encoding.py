@@ -164,5 +164,5 @@ def test_positions_of_another_size_are_refused():
     start = load_game("go", size=5).start()
     with pytest.raises(ValueError, match="A board of size 5 is among boards of size 9"):
         load_game("go", size=9).encode([start])
-    with pytest.raises(ValueError, match="A board of size 5 is none of size 9"):
+    with pytest.raises(ValueError, match="The board has size 5, not 9"):
         load_game("go", size=9).draw(start)

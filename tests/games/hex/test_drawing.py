@@ -79,7 +79,7 @@ def test_a_marked_row_begins_half_a_cell_further_right(text):
 
 
 def test_a_text_of_another_size_is_refused():
-    with pytest.raises(ValueError, match="A board of size 3 is none of size 4"):
+    with pytest.raises(ValueError, match="The board has size 3, not 4"):
         load_game("hex", size=4).text(load_game("hex", size=3).start())
 
 
@@ -224,7 +224,7 @@ def test_what_cannot_be_drawn():
     game = load_game("hex", size=3)
     with pytest.raises(ValueError, match="There is no cell 'd1' on this board to mark"):
         game.draw(ringed=["d1"])
-    with pytest.raises(ValueError, match="A board of size 4 is none of size 3"):
+    with pytest.raises(ValueError, match="The board has size 4, not 3"):
         game.draw(load_game("hex", size=4).start())
 
 

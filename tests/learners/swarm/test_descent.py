@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from clauseboard.game import load_game
 from clauseboard.learners.swarm.network import NetworkShape, forward
-from clauseboard.learners.swarm.swarm import FIGURES, Descent, DescentOptions, loss_and_gradient
+from clauseboard.learners.swarm.swarm import (
+    DESCENT_FIGURES,
+    Descent,
+    DescentOptions,
+    loss_and_gradient,
+)
 
 HEX = load_game("hex", size=3)
 SMALL = DescentOptions(rounds=2, games=20, hidden=3, opening=1, batch=32)
@@ -78,7 +83,7 @@ def test_lessons_are_the_boards_of_the_games():
     assert len(lengths) == 30
     assert sum(len(part.boards) for part in played) == lengths.sum()
     descent.advance()
-    figures = dict(zip(FIGURES, descent.history[0], strict=True))
+    figures = dict(zip(DESCENT_FIGURES, descent.history[0], strict=True))
     assert figures["first won"] + figures["second won"] + figures["drawn"] == 30
     assert figures["boards"] > 30
 

@@ -89,7 +89,7 @@ def test_sigmoid_does_not_overflow():
 @pytest.mark.parametrize(
     ("own", "said"),
     [
-        ({"queen": 1}, "no kind of piece 'queen'; it has 'king', 'man'"),
+        ({"queen": 1}, "no kind of piece 'queen'; there are 'king', 'man'"),
         ({"king": "two"}, "worth of a king is a number, not 'two'"),
         ({"king": float("nan")}, "worth of a king is a number, not nan"),
         ({"king": True}, "is a number, not True"),

@@ -216,7 +216,7 @@ def test_one_seed_gives_one_swarm_whatever_the_threads(n_jobs, rejudge):
         ({"swarm_pull": 11}, "swarm_pull=11"),
         ({"max_speed": -1}, "max_speed=-1"),
         ({"explore": 1.1}, "explore=1.1 must be a number from 0 to 1"),
-        ({"topology": "star"}, "topology='star' is none of 'global', 'ring', 'von_neumann'"),
+        ({"topology": "star"}, "topology='star' must be one of 'global', 'ring', 'von_neumann'"),
         ({"rejudge": 1}, "rejudge=1 must be True or False"),
         ({"captures": "no"}, "captures='no' must be True or False"),
         ({"balanced": None}, "balanced=None must be True or False"),

@@ -233,7 +233,7 @@ def test_every_option_counts(option, values):
         ({"lead": 0}, "lead=0"),
         ({"lead": "x"}, "lead='x'"),
         ({"explore": 1.1}, "explore=1.1"),
-        ({"rule": "cubic"}, "rule='cubic' is neither 'tanh' nor 'linear'"),
+        ({"rule": "cubic"}, "rule='cubic' must be one of 'tanh', 'linear'"),
         ({"undo": 1}, "undo=1"),
         ({"features": 3}, "features=3 is no name of a set of features"),
         ({"memory": 3}, "memory=3 is no name of a file"),

@@ -98,7 +98,7 @@ def test_machines_are_those_that_learned(client):
     [
         ({"game": "hex", "size": 6}, "move"),
         ({"game": "checkers"}, "black"),
-        ({"game": "go", "size": 9}, "move"),
+        pytest.param({"game": "go", "size": 9}, "move", marks=pytest.mark.long),
         pytest.param({"game": "hex", "size": 11}, "move", marks=pytest.mark.long),
     ],
 )

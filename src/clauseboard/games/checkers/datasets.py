@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.checks import flag
+from clauseboard.checks import flag, one_of
 from clauseboard.game import Bit, NotationError
 from clauseboard.games.checkers import encoding
 from clauseboard.games.checkers.board import BLACK, WHITE, WORD
@@ -318,8 +318,7 @@ class StandardEnd(Composition):
         switches = [field.name for field in fields(self) if isinstance(field.default, bool)]
         for option in switches:
             flag(option, getattr(self, option))
-        if self.one_zero not in (BLACK, WHITE):
-            raise ValueError(f"one_zero={self.one_zero!r} is neither {BLACK!r} nor {WHITE!r}.")
+        one_of("one_zero", self.one_zero, (BLACK, WHITE))
 
     @property
     def game(self) -> Checkers:

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from clauseboard.checks import one_of
 from clauseboard.game import Bit
-from clauseboard.games.checkers.board import BLACK, CELLS, SQUARES, WHITE, WORD, fault
+from clauseboard.games.checkers.board import CELLS, SQUARES, WHITE, WORD, fault
 from clauseboard.games.checkers.rules import Checkers, CheckersPosition
 from clauseboard.kernels.bits import ONE, ZERO, count_ones, lowest_one
 from clauseboard.kernels.compiler import helper, kernel
@@ -208,8 +209,7 @@ def decode(game: Checkers, row: NDArray[np.uint8], to_move: str) -> CheckersPosi
     bits = np.asarray(row)
     if bits.shape != (len(BITS),) or not np.isin(bits, (0, 1)).all():
         raise ValueError(f"A board of checkers is {len(BITS)} bits, 0 or 1; not {row!r}.")
-    if to_move not in game.colours:
-        raise ValueError(f"to_move={to_move!r} is neither {BLACK!r} nor {WHITE!r}.")
+    one_of("to_move", to_move, game.colours)
     kinds = bits.reshape(len(PIECES), len(SQUARES))
     if (kinds.sum(axis=0) > 1).any():
         crowded = 1 + int(kinds.sum(axis=0).argmax())

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from clauseboard.checks import one_of
 from clauseboard.game import AmbiguousMoveError, IllegalMoveError, NotationError, Outcome
 from clauseboard.games.checkers.board import BLACK, WHITE
 from clauseboard.games.checkers.notation import (
@@ -168,8 +169,7 @@ class Archive:
         game: Checkers = AS_PLAYED,
         one_zero: str = BLACK,
     ) -> None:
-        if one_zero not in (BLACK, WHITE):
-            raise ValueError(f"one_zero={one_zero!r} is neither {BLACK!r} nor {WHITE!r}.")
+        one_of("one_zero", one_zero, (BLACK, WHITE))
         self.source, self.strict, self.game, self.one_zero = source, strict, game, one_zero
         self.report = Report()
 

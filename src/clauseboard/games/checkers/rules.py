@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from clauseboard.checks import whole_number
+from clauseboard.checks import one_of, whole_number
 from clauseboard.game import Ending, IllegalMoveError, Outcome, Position
 from clauseboard.games.checkers.board import (
     BLACK,
@@ -358,8 +358,7 @@ class Checkers(ModularGame[CheckersPosition, CheckersMove]):
     colours: ClassVar[tuple[str, str]] = (BLACK, WHITE)
 
     def __post_init__(self) -> None:
-        if self.blocked not in ("loss", "draw"):
-            raise ValueError(f"blocked={self.blocked!r} is neither 'loss' nor 'draw'.")
+        one_of("blocked", self.blocked, ("loss", "draw"))
         for name, least in (("quiet_moves", 1), ("repetitions", 2), ("max_moves", 1)):
             if getattr(self, name) is not None:  # never
                 whole_number(name, getattr(self, name), least)

@@ -113,7 +113,7 @@ def _checked(game: Go, position: GoPosition | None, marks: dict[str, Any]) -> Ma
     """The marks, if they and the position belong on this board."""
     marked = Marks(**marks)
     if position is not None and position.game.size != game.size:
-        raise ValueError(f"A board of size {position.game.size} is none of size {game.size}.")
+        raise ValueError(f"The board has size {position.game.size}, not {game.size}.")
     marked.check(names(game.size))
     return marked
 

@@ -105,7 +105,7 @@ def _checked(game: Hex, position: HexPosition | None, marks: dict[str, Any]) -> 
     """The marks, if they and the position belong on this board."""
     what = Marks(**marks)
     if position is not None and position.game.size != game.size:
-        raise ValueError(f"A board of size {position.game.size} is none of size {game.size}.")
+        raise ValueError(f"The board has size {position.game.size}, not {game.size}.")
     what.check(map(str, cells_of(game.size)))
     clause_signs(what.needed, what.forbidden, LETTER)  # refuses bits of other games
     return what

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from clauseboard.array_file import expect, read, write
+from clauseboard.checks import known_name
 from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, network, sides_of
 from clauseboard.explanation import Explanation, Term
 from clauseboard.game import Game, Position
@@ -181,9 +182,7 @@ def worths_of(game: Game, own: Mapping[str, float] | None = None) -> tuple[tuple
     if own is not None and not isinstance(own, Mapping):
         raise ValueError(f"worth={own!r} does not say what pieces are worth, as {worth!r} does.")
     for kind, number in (own or {}).items():
-        if kind not in worth:
-            listed = ", ".join(map(repr, worth))
-            raise ValueError(f"{game.name} has no kind of piece {kind!r}; it has {listed}.")
+        known_name(f"{game.name} has no kind of piece", kind, worth)
         fit = isinstance(number, int | float) and not isinstance(number, bool)
         if not fit or not math.isfinite(number):
             raise ValueError(f"The worth of a {kind} is a number, not {number!r}.")

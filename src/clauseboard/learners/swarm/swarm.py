@@ -33,7 +33,7 @@ import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
-from clauseboard.checks import flag, real_number, whole_number
+from clauseboard.checks import flag, one_of, real_number, whole_number
 from clauseboard.game import Game
 from clauseboard.learners import (
     StepReport,
@@ -125,9 +125,7 @@ class SwarmOptions:
             ("explore", 1),
         ):
             real_number(name, getattr(self, name), 0, high)
-        if self.topology not in TOPOLOGIES:
-            listed = ", ".join(map(repr, TOPOLOGIES))
-            raise ValueError(f"topology={self.topology!r} is none of {listed}.")
+        one_of("topology", self.topology, TOPOLOGIES)
         for name in ("rejudge", "captures", "balanced", "biases"):
             flag(name, getattr(self, name))
         if self.min_error is not None:
@@ -396,7 +394,7 @@ class SwarmTrainer(NetworkTrainer):
 # random games plays better than at random, for that is one step of policy improvement; boards of
 # its own greedy games taught the network less about playing one move ahead.
 
-FIGURES = ("loss", "against chance", "first won", "second won", "drawn", "boards")
+DESCENT_FIGURES = ("loss", "against chance", "first won", "second won", "drawn", "boards")
 """What is known of a round: the mean cross-entropy on its boards before they were learned, the
 share of wins against chance after it, how its games ended, and how many boards they had."""
 
@@ -473,7 +471,9 @@ class Descent:
         """A network with random weights."""
         weights = shape.random_weights(np.random.default_rng([options.seed, 0]))
         zeros = np.zeros((2, shape.size))
-        return cls(shape, options, weights, zeros[0], zeros[1], 0, np.zeros((0, len(FIGURES))))
+        return cls(
+            shape, options, weights, zeros[0], zeros[1], 0, np.zeros((0, len(DESCENT_FIGURES)))
+        )
 
     def advance(self) -> None:
         """Play a round of games and learn from it."""
@@ -525,7 +525,7 @@ class DescentTrainer(NetworkTrainer):
 
     Options = DescentOptions
     name = "swarm-descent"
-    figures = FIGURES
+    figures = DESCENT_FIGURES
     small: ClassVar = {"games": 20, "hidden": 3}
 
     @classmethod

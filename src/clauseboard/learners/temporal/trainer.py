@@ -37,7 +37,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from clauseboard.checks import real_number, whole_number
+from clauseboard.checks import flag, one_of, real_number, whole_number
 from clauseboard.evaluation import BitEvaluator
 from clauseboard.game import Game, Move, Outcome, Position
 from clauseboard.learners import (
@@ -263,10 +263,8 @@ class TemporalOptions:
             whole_number(name, getattr(self, name), least, most)
         real_number("lead", self.lead, 1e-3, 1e6)
         real_number("explore", self.explore, 0, 1)
-        if self.rule not in RULES:
-            raise ValueError(f"rule={self.rule!r} is neither 'tanh' nor 'linear'.")
-        if not isinstance(self.undo, bool):
-            raise ValueError(f"undo={self.undo!r} is neither True nor False.")
+        one_of("rule", self.rule, RULES)
+        flag("undo", self.undo)
         for name in ("features", "memory", "board_list"):
             value = getattr(self, name)
             if not isinstance(value, str) and (value is not None or name == "features"):
@@ -458,8 +456,7 @@ class TemporalTrainer(Trainer):
 
 def plot_game(model: Path | str, out: Path | str, which: str = "first") -> None:
     """Draw how the weights changed in the "first" or the "last" game of a training."""
-    if which not in ("first", "last"):
-        raise ValueError(f"which={which!r} is neither 'first' nor 'last'.")
+    one_of("which", which, ("first", "last"))
     kept = load_heuristic(model)
     rows = kept.rows(f"{which}_game")
     _draw(rows, kept.heuristic.features.names, "changes of the weights, one a move", out)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from clauseboard.checks import one_of
 from clauseboard.game import Game
 
 if TYPE_CHECKING:
@@ -49,8 +50,7 @@ def make_evaluator(
 
     first, second = game.colours
     mine, theirs = options.pop(first, None), options.pop(second, None)
-    if by not in BY:
-        raise ValueError(f"by={by!r} is none of {', '.join(map(repr, BY))}.")
+    one_of("by", by, BY)
     if machine is None and mine is None and theirs is None and options.get("moves") is not None:
         return _patterns(game, **options)
     if machine is not None and mine is None and theirs is None:

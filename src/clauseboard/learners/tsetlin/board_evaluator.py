@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.checks import flag, positive_number
+from clauseboard.checks import flag, one_of, positive_number
 from clauseboard.evaluation import VIEWS, BitEvaluator, Compiled, Judgements
 from clauseboard.explanation import Explanation, Reason
 from clauseboard.game import Bit, Game, Position
@@ -139,8 +139,7 @@ class MachineEvaluator(BitEvaluator):
         moves: Source | None = None,
         sharpness: float = 1.0,
     ) -> None:
-        if view not in VIEWS:
-            raise ValueError(f"view={view!r} is none of {', '.join(map(repr, VIEWS))}.")
+        one_of("view", view, VIEWS)
         flag("inverted", inverted)
         self.game, self.view, self.zero = game, view, flag("zero", zero)
         self._bits = game.bits()
@@ -255,9 +254,7 @@ class MachineEvaluator(BitEvaluator):
     def _owner(self, colour: str | None) -> int:
         if colour is None:
             return FIRST
-        if colour not in self.game.colours:
-            listed = " or ".join(map(repr, self.game.colours))
-            raise ValueError(f"wins_of={colour!r} is no colour of {self.game.name}: {listed}.")
+        one_of("wins_of", colour, self.game.colours)
         if self.view == "mover":
             raise ValueError(
                 "A machine that judges for one colour sees the board as it is: view='board'."
