@@ -491,8 +491,9 @@ def feed_back(
     """Give one clause the feedback of a block; return the draws.
 
     `most` is one more than the literals that may fail while it still fires. Samples of one patch
-    have `rows`, and columns as the `layout` wants them. Those of several have columns (`kernels.place_samples`), and `rows` is room for a patch; `valid` has a bit set
-    for each patch, and `room` is as large.
+    have `rows`, and columns as the `layout` wants them. Those of several have columns
+    (`kernels.place_samples`), and `rows` is room for a patch; `valid` has a bit set for each patch,
+    and `room` is as large.
 
     Since the votes are those from before the block, a clause may take the samples in an order of
     its own: first those on which it is silent, then the others. So its forgetting is done at
