@@ -57,7 +57,7 @@ def empty_lanes(lanes: Any) -> Any:
 def raised_lanes(lanes: Any, amount: int, where: Any) -> Any:
     """The same lanes, but with an amount added to those whose bits are set in a word."""
     bits = np.array([int(where) >> k & 1 for k in range(LANES)], bool)
-    return np.where(bits, lanes + np.int64(amount).view(np.uint64), lanes)
+    return lanes + np.where(bits, amount, 0).astype(lanes.dtype)
 
 
 @intrinsic

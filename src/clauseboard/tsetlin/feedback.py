@@ -318,7 +318,7 @@ def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> 
 
 @helper
 def counts_at(pool: Any, times: int, place: int, turn: Any) -> tuple[Any, Any, Any, Any]:
-    """How often each of four words of literals is forgotten so many times: COUNT_PLANES digits."""
+    """How often each literal of four words is forgotten in so many times, in binary digits."""
     return (
         turned_lanes(load_lanes(pool, times - 1, 0, place), turn),
         turned_lanes(load_lanes(pool, times - 1, 1, place), turn),

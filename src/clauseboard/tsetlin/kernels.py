@@ -1,10 +1,11 @@
 """Training a Tsetlin Machine clause by clause, in blocks of up to 64 samples.
 
 The usual way goes through all clauses for every sample, so that the whole machine streams
-through the cache each time. Here the loops are turned round. A block of samples is stored as
-one 64-bit *column* a literal (bit i: is the literal true on sample i?), and a clause fires on
-the samples that are left when the columns of its included literals are ANDed. The automata of a
-clause then stay close while it takes the feedback of the whole block.
+through the cache each time. Here the loops are turned round: the automata of a clause stay close
+while it takes the feedback of a whole block of samples. On which of them it fires is worked out for
+four samples at a time, word by word. Where there are many words, a block is stored as one 64-bit
+*column* a literal instead (bit i: is the literal true on sample i?), and a clause fires on the
+samples that are left when the columns of its included literals are ANDed.
 
 What that changes: the votes of a block are those from before the block ("stale votes"), while
 a clause always acts on its own newest automata ("fresh clauses"). With blocks of one sample it
