@@ -85,14 +85,16 @@ def main() -> None:
             take(
                 part, found.setdefault(name, {}), other[name], level_names(game_of(name)), measured
             )
-            commands[name][part] = other["commands"][name][part]
+            key = named(part, other["level"])
+            commands[name][key] = other["commands"][name][key]
     for name in () if options.take else options.only:
         game = game_of(name)
         for part in options.part:
             new = MEASURE[part](game, options)
             take(part, found.setdefault(name, {}), new, level_names(game), list(new))
             head = stamp()
-            commands[name][part] = [head["date"][:10], head["machine"]["cpu"], head["command"]]
+            key = named(part, options.level)
+            commands[name][key] = [head["date"][:10], head["machine"]["cpu"], head["command"]]
     if options.out is None:
         MEASURED.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     result = {
@@ -138,6 +140,11 @@ def take(
         levels[ADAPTIVE] = new[ADAPTIVE]
     else:
         levels["beginner"] = {**levels.get("beginner", {}), NAME: new["beginner"][NAME]}
+
+
+def named(part: str, level: Sequence[str] | None) -> str:
+    """A part in the list of commands: all steps of a ladder, or some."""
+    return f"{part}: {', '.join(level)}" if part == "ladder" and level else part
 
 
 def game_of(name: str) -> Game:
@@ -380,10 +387,8 @@ def sources(commands: dict[str, Any]) -> list[str]:
     """When, where and by which command each part of each game was measured."""
     lines = ["| game | what | measured | on | by |", "|---|---|---|---|---|"]
     for name, parts in commands.items():
-        for part in PARTS:
-            if part in parts:
-                date, cpu, command = parts[part]
-                lines.append(f"| {name} | {part} | {date} | {cpu} | `{command}` |")
+        for part, (date, cpu, command) in parts.items():
+            lines.append(f"| {name} | {part} | {date} | {cpu} | `{command}` |")
     return lines
 
 
