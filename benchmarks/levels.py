@@ -51,8 +51,8 @@ JUDGES = {
     "go": Limit(simulations=1500),
 }
 """How far the judge of a beginner's moves looks."""
-JUDGED_GAMES, EVERY = 30, 3
-"""The games in which moves are judged, and of how many moves one: an odd number, for both sides."""
+EVERY = 3
+"""Of how many moves one is judged: an odd number, for both sides."""
 
 
 def main() -> None:
@@ -64,6 +64,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100, help="games of a match")
     parser.add_argument("--series", type=int, default=5, help="series against each fixed level")
     parser.add_argument("--series-games", type=int, default=20, help="games of a series")
+    parser.add_argument("--judged-games", type=int, default=30, help="games with judged moves")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--take", nargs="+", type=Path, default=[], help="files of other runs")
@@ -286,7 +287,7 @@ def measure_newcomer(game: Game, options: Any) -> dict[str, Any]:
     counts = result.counts(0)
     tasks = [
         (game, tuple(record.moves), n % EVERY, record.n_given, n)
-        for n, record in enumerate(result.games[:JUDGED_GAMES])
+        for n, record in enumerate(result.games[: options.judged_games])
     ]
     losses: dict[str, list[tuple[float, float | None]]] = {line: [] for line in lines}
     for n, found in spread(judge_moves, tasks, options.jobs):

@@ -6,6 +6,7 @@ import pytest
 from browser_person import Held
 from playwright.sync_api import expect
 
+LONG_REASONS = "(;GM[11]SZ[11];B[f6];W[f5];B[d8];W[d9];B[g3];W[g5];B[e7];W[d6])"
 SIZES = [(1440, 900), (1280, 720), (390, 844)]
 
 
@@ -19,9 +20,12 @@ def is_in_view(me, locator):
     return box["y"] >= -0.5 and box["y"] + box["height"] <= window["height"] + 0.5
 
 
+@pytest.mark.parametrize("game", ["checkers", "go"])  # Go has most levels
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_everything_to_start_with_is_above_the_fold(person, size):
+def test_everything_to_start_with_is_above_the_fold(person, size, game):
     me = person(viewport=view(size)).visit()
+    me.see(f".game-choice:has(input[value='{game}'])").click()
+    expect(me.see(".levels .chip b").last).to_have_text("Adapts to me")
     for part in (".games", ".levels", "fieldset:has-text('Your colour')", ".start-button"):
         expect(me.see(part).first).to_be_visible()
         assert is_in_view(me, me.see(part).first), part
@@ -85,6 +89,25 @@ def test_verdict_and_reasons_are_in_view_beside_the_board(person):
     for part in (".frame", ".verdict", ".why .concept >> nth=0"):
         assert is_in_view(me, me.see(part)), part
     assert me.page.evaluate("document.documentElement.scrollHeight") <= 720
+
+
+def test_three_reasons_of_hex_are_in_view_on_a_laptop(person):
+    """Its sentences are long: they are cut after three lines, and whole with the keyboard on one."""
+    me = person(viewport=view((1280, 720))).begin_from(
+        None, "hex", "shipped", settings={"size": 11}, record=LONG_REASONS
+    )
+    me.press("w")
+    reasons = me.see(".why .concept")
+    expect(reasons.nth(2)).to_be_visible()
+    for part in (me.see(".frame"), me.see(".verdict"), *(reasons.nth(n) for n in range(3))):
+        assert is_in_view(me, part), part
+    texts = me.see(".why .line-text")
+    heights = "texts => texts.map((text) => text.scrollHeight - text.clientHeight)"
+    cut = [n for n, more in enumerate(texts.evaluate_all(heights)) if more > 2]
+    for n in cut[:1]:
+        reasons.nth(n).focus()
+        me.press("Shift+Tab", "Tab")
+        assert texts.evaluate_all(heights)[n] <= 2
 
 
 def test_on_a_phone_board_and_headline_are_seen_together(person):

@@ -62,7 +62,9 @@ def test_train_stop_keep_and_play(person):
     done = int(me.see(".training").get_attribute("data-steps"))
     assert early < done < 200
     expect(me.see(".training-head [role=status]")).to_have_text(f"Stopped after {done} epochs.")
-    expect(me.see(".training-head")).to_contain_text(" of 20 games won against the random mover, looking ")
+    expect(me.see(".training-head")).to_contain_text(
+        " of 20 games won against the random mover, looking "
+    )
     me.see(".training-acts input").fill("Little one")
     me.page.get_by_role("button", name="Save this machine").click()
     me.page.get_by_role("button", name="Play against it").click()
