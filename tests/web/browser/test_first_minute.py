@@ -92,7 +92,7 @@ def test_verdict_and_reasons_are_in_view_beside_the_board(person):
 
 
 def test_three_reasons_of_hex_are_in_view_on_a_laptop(person):
-    """Its sentences are long: they are cut after three lines, and whole with the keyboard on one."""
+    """Its sentences are long: they end after three lines, and are whole with the keyboard there."""
     me = person(viewport=view((1280, 720))).begin_from(
         None, "hex", "shipped", settings={"size": 11}, record=LONG_REASONS
     )
