@@ -4,8 +4,9 @@ A weaker level searches less and draws its move: each move that the search looke
 the better it is, and none is drawn that loses far more than the best one. So it plays weaker moves,
 but sensible ones. `LEVELS` has the settings of each game, tuned by short matches so that each level
 wins about three quarters of the points against the one below; benchmarks/levels.py measures that
-and writes levels.json. By those matches the beginner is more than 1,200 Elo below the strongest, in
-Go 1,600: five levels would be too far from each other, so there are eight, in Go nine.
+and writes levels.json. By those matches the beginner is 1,400 to 1,900 Elo below the strongest:
+five levels would be too far from each other, so there are eight in Hex, nine in checkers and ten in
+Go.
 
     >>> LEVELS["checkers"]["easy"].limit
     Limit(depth=1)

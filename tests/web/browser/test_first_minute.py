@@ -119,6 +119,16 @@ def test_on_a_phone_board_and_headline_are_seen_together(person):
     assert is_in_view(me, me.see(".frame"))
 
 
+def test_on_a_phone_the_end_of_a_game_is_told_to_the_end(person):
+    record = "(;GM[1]SZ[9]KM[7];B[ee];W[fe];B[hb];W[];B[])"
+    me = person(viewport=view((390, 844))).begin_from(
+        None, "go", settings={"size": 9}, record=record
+    )
+    said = me.see(".said--over")
+    expect(said).to_contain_text("komi 7")
+    assert said.evaluate("said => said.scrollHeight - said.clientHeight") <= 1
+
+
 def test_pointing_at_a_move_shifts_nothing_on_a_phone(person):
     """The words under the board change; a button that moved away under the finger is not hit."""
     me = person(viewport=view((340, 844))).begin("checkers", opponent="shallow")
