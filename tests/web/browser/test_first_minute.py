@@ -121,11 +121,13 @@ def test_on_a_phone_board_and_headline_are_seen_together(person):
 
 def test_on_a_phone_the_end_of_a_game_is_told_to_the_end(person):
     record = "(;GM[1]SZ[9]KM[7];B[ee];W[fe];B[hb];W[];B[])"
-    me = person(viewport=view((390, 844))).begin_from(
+    me = person(viewport=view((280, 700))).begin_from(
         None, "go", settings={"size": 9}, record=record
     )
     said = me.see(".said--over")
     expect(said).to_contain_text("komi 7")
+    me.click("H8")
+    expect(said).to_contain_text("taken off")
     assert said.evaluate("said => said.scrollHeight - said.clientHeight") <= 1
 
 
