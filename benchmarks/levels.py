@@ -51,8 +51,8 @@ JUDGES = {
     "go": Limit(simulations=1500),
 }
 """How far the judge of a beginner's moves looks."""
-JUDGED_GAMES, EVERY = 30, 3
-"""The games in which moves are judged, and of how many moves one: an odd number, for both sides."""
+EVERY = 3
+"""Of how many moves one is judged: an odd number, for both sides."""
 
 
 def main() -> None:
@@ -64,6 +64,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100, help="games of a match")
     parser.add_argument("--series", type=int, default=5, help="series against each fixed level")
     parser.add_argument("--series-games", type=int, default=20, help="games of a series")
+    parser.add_argument("--judged-games", type=int, default=30, help="games with judged moves")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--take", nargs="+", type=Path, default=[], help="files of other runs")
@@ -85,14 +86,16 @@ def main() -> None:
             take(
                 part, found.setdefault(name, {}), other[name], level_names(game_of(name)), measured
             )
-            commands[name][part] = other["commands"][name][part]
+            key = named(part, other["level"])
+            commands[name][key] = other["commands"][name][key]
     for name in () if options.take else options.only:
         game = game_of(name)
         for part in options.part:
             new = MEASURE[part](game, options)
             take(part, found.setdefault(name, {}), new, level_names(game), list(new))
             head = stamp()
-            commands[name][part] = [head["date"][:10], head["machine"]["cpu"], head["command"]]
+            key = named(part, options.level)
+            commands[name][key] = [head["date"][:10], head["machine"]["cpu"], head["command"]]
     if options.out is None:
         MEASURED.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     result = {
@@ -138,6 +141,11 @@ def take(
         levels[ADAPTIVE] = new[ADAPTIVE]
     else:
         levels["beginner"] = {**levels.get("beginner", {}), NAME: new["beginner"][NAME]}
+
+
+def named(part: str, level: Sequence[str] | None) -> str:
+    """A part in the list of commands: all steps of a ladder, or some."""
+    return f"{part}: {', '.join(level)}" if part == "ladder" and level else part
 
 
 def game_of(name: str) -> Game:
@@ -279,7 +287,7 @@ def measure_newcomer(game: Game, options: Any) -> dict[str, Any]:
     counts = result.counts(0)
     tasks = [
         (game, tuple(record.moves), n % EVERY, record.n_given, n)
-        for n, record in enumerate(result.games[:JUDGED_GAMES])
+        for n, record in enumerate(result.games[: options.judged_games])
     ]
     losses: dict[str, list[tuple[float, float | None]]] = {line: [] for line in lines}
     for n, found in spread(judge_moves, tasks, options.jobs):
@@ -380,10 +388,8 @@ def sources(commands: dict[str, Any]) -> list[str]:
     """When, where and by which command each part of each game was measured."""
     lines = ["| game | what | measured | on | by |", "|---|---|---|---|---|"]
     for name, parts in commands.items():
-        for part in PARTS:
-            if part in parts:
-                date, cpu, command = parts[part]
-                lines.append(f"| {name} | {part} | {date} | {cpu} | `{command}` |")
+        for part, (date, cpu, command) in parts.items():
+            lines.append(f"| {name} | {part} | {date} | {cpu} | `{command}` |")
     return lines
 
 

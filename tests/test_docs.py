@@ -18,7 +18,7 @@ import clauseboard
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
-NAMES = ("docs/strength.md", "docs/tsetlin.md", "docs/speed.md")
+NAMES = ("docs/strength.md", "docs/tsetlin.md", "docs/speed.md", "docs/players.md")
 PAGES = {name: (ROOT / name).read_text() for name in NAMES}
 
 

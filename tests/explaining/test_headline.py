@@ -3,6 +3,7 @@
 import collections
 import dataclasses
 import random
+import re
 
 import pytest
 
@@ -552,3 +553,23 @@ def test_how_a_side_stands_is_told_after_all_moves_of_the_board_explained():
     explanation = Explanation(end, 0.5, "", lines=lines, chance=0.6, line=line)
     assert hex_fact(board, line) is None
     assert Account(explanation, board).headline.startswith("After a1 d4: Blue's stone c6 ")
+
+
+@pytest.mark.parametrize("size", [6, 9, 11])
+def test_no_sentence_of_hex_names_a_cell_beyond_the_edge(size):
+    game, rng, told = load_game("hex", size=size), random.Random(size), 0
+    player = load_player("shipped", game)
+    cells = {game.start().write_move(move) for move in game.start().moves()}
+    position = game.start()
+    for _ in range(14):
+        explanation = player.explain_board(position)
+        texts = [Account(explanation, position).headline]
+        for line in explanation.lines:
+            texts += [line.text, *(clause.text for clause in line.clauses)]
+        named = set(re.findall(r"\b[a-z]\d+\b", " ".join(texts)))
+        assert named <= cells, texts
+        told += len(named)
+        position = position.play(rng.choice(position.moves()))
+        if position.outcome() is not None:
+            position = game.start()
+    assert told > 20

@@ -203,19 +203,19 @@ def test_the_opponent_that_adapts_remembers_how_games_ended(tmp_path):
         return seat
 
     with client_of(Settings(data=tmp_path, workers=1)) as client:
-        assert around(Seat(client, **wish)) == "Clauseboard (adapts to you: medium)"
+        assert around(Seat(client, **wish)) == "Clauseboard (adapts: medium)"
         lost(client, opponent="level-easy")
         lost(client, position={"text": "B:W32:B1,2"})
         Seat(client, **wish).ask("resign")  # without a move
         game = lost(client)
-        assert around(game) == "Clauseboard (adapts to you: medium)"
-        assert around(Seat(client, **wish)) == "Clauseboard (adapts to you: casual)"
+        assert around(game) == "Clauseboard (adapts: medium)"
+        assert around(Seat(client, **wish)) == "Clauseboard (adapts: casual)"
         hexes = {**wish, "game": "hex", "settings": {"size": 11}}
-        assert around(Seat(client, **hexes)) == "Clauseboard (adapts to you: medium)"
+        assert around(Seat(client, **hexes)) == "Clauseboard (adapts: medium)"
     with client_of(Settings(data=tmp_path, workers=1)) as client:
-        assert around(Seat(client, **wish)) == "Clauseboard (adapts to you: casual)"
+        assert around(Seat(client, **wish)) == "Clauseboard (adapts: casual)"
         lost(client)
-        assert around(Seat(client, **wish)) == "Clauseboard (adapts to you: easy)"
+        assert around(Seat(client, **wish)) == "Clauseboard (adapts: easy)"
         game.client = client
         game.wait()
-        assert around(game) == "Clauseboard (adapts to you: medium)"  # that game, as it was
+        assert around(game) == "Clauseboard (adapts: medium)"  # that game, as it was

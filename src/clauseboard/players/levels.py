@@ -4,8 +4,9 @@ A weaker level searches less and draws its move: each move that the search looke
 the better it is, and none is drawn that loses far more than the best one. So it plays weaker moves,
 but sensible ones. `LEVELS` has the settings of each game, tuned by short matches so that each level
 wins about three quarters of the points against the one below; benchmarks/levels.py measures that
-and writes levels.json. By those matches the beginner is more than 1,200 Elo below the strongest, in
-Go 1,600: five levels would be too far from each other, so there are eight, in Go nine.
+and writes levels.json. By those matches the beginner is 1,400 to 1,900 Elo below the strongest:
+five levels would be too far from each other, so there are eight in Hex, nine in checkers and ten in
+Go.
 
     >>> LEVELS["checkers"]["easy"].limit
     Limit(depth=1)
@@ -80,7 +81,7 @@ LEVELS: dict[str, dict[str, Level]] = {
     "checkers": {
         "beginner": _ahead(1, 0.5, 0.25),
         "easy": _ahead(1, 0.06, 0.17),
-        "casual": _ahead(2, 0.055, 0.155),
+        "casual": _ahead(2, 0.047, 0.14),
         "medium": _ahead(3, 0.045, 0.13),
         "skilled": _ahead(4, 0.03, 0.095),
         "advanced": _ahead(5, 0.021, 0.075),
@@ -88,17 +89,18 @@ LEVELS: dict[str, dict[str, Level]] = {
         "expert": _ahead(8, 0.0075, 0.04),
     },
     "go": {
-        "beginner": _noisy(26, 0.95, 0.4, 0.37),
-        "easy": _noisy(29, 0.7, 0.3, 0.34),
-        "casual": _noisy(27, 0.25, 0.3, 0.31),
-        "medium": _tree(58, 0.172, 0.22),
+        "beginner": _noisy(20, 1.0, 0.5, 0.4),
+        "easy": _noisy(30, 0.9, 0.3, 0.35),
+        "casual": _noisy(29, 0.63, 0.3, 0.34),
+        "regular": _noisy(27, 0.2, 0.3, 0.31),
+        "medium": _tree(62, 0.165, 0.215),
         "skilled": _tree(145, 0.098, 0.145),
         "advanced": _tree(315, 0.052, 0.092),
         "hard": _tree(650, 0.031, 0.06),
         "expert": _tree(1300, 0.01, 0.03, keep=True),
     },
     "hex": {
-        "beginner": _few_moves(6, 0.35, 0.37),
+        "beginner": _few_moves(4, 0.35, 0.37),
         "easy": _few_moves(10, 0.13, 0.22),
         "casual": _few_moves(20, 0.07, 0.15),
         "medium": _few_moves(60, 0.035, 0.09),
@@ -206,7 +208,7 @@ class LevelPlayer(SearchPlayer):
 
 
 class AdaptivePlayer(SearchPlayer):
-    """A player around a level: one level stronger while it is behind, weaker while ahead.
+    """Plays around a level: one level stronger while it is behind, one weaker while ahead.
 
     Before each move the level `JUDGE` says how the game stands. So what it plays is always a move
     of a level, and no lead is given back by worse ones. Around which level to play somebody is

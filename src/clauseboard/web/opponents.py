@@ -101,7 +101,7 @@ def adapted(opponent: Opponent, game: Game, around: str | None) -> Opponent:
     if around not in levels.level_names(game):
         around = levels.AROUND
     line = write_spec("shipped", {"level": levels.ADAPTIVE, "around": around})
-    title = f"{TITLE} ({LEVEL_TITLES[levels.ADAPTIVE]}: {around})"
+    title = f"{TITLE} (adapts: {around})"
     return dataclasses.replace(opponent, line=line, title=title, around=around)
 
 

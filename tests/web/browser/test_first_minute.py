@@ -6,6 +6,7 @@ import pytest
 from browser_person import Held
 from playwright.sync_api import expect
 
+LONG_REASONS = "(;GM[11]SZ[11];B[f6];W[f5];B[d8];W[d9];B[g3];W[g5];B[e7];W[d6])"
 SIZES = [(1440, 900), (1280, 720), (390, 844)]
 
 
@@ -19,9 +20,12 @@ def is_in_view(me, locator):
     return box["y"] >= -0.5 and box["y"] + box["height"] <= window["height"] + 0.5
 
 
+@pytest.mark.parametrize("game", ["checkers", "go"])  # Go has most levels
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_everything_to_start_with_is_above_the_fold(person, size):
+def test_everything_to_start_with_is_above_the_fold(person, size, game):
     me = person(viewport=view(size)).visit()
+    me.see(f".game-choice:has(input[value='{game}'])").click()
+    expect(me.see(".levels .chip b").last).to_have_text("Adapts to me")
     for part in (".games", ".levels", "fieldset:has-text('Your colour')", ".start-button"):
         expect(me.see(part).first).to_be_visible()
         assert is_in_view(me, me.see(part).first), part
@@ -87,6 +91,25 @@ def test_verdict_and_reasons_are_in_view_beside_the_board(person):
     assert me.page.evaluate("document.documentElement.scrollHeight") <= 720
 
 
+def test_three_reasons_of_hex_are_in_view_on_a_laptop(person):
+    """Its sentences are long: they end after three lines, and are whole with the keyboard there."""
+    me = person(viewport=view((1280, 720))).begin_from(
+        None, "hex", "shipped", settings={"size": 11}, record=LONG_REASONS
+    )
+    me.press("w")
+    reasons = me.see(".why .concept")
+    expect(reasons.nth(2)).to_be_visible()
+    for part in (me.see(".frame"), me.see(".verdict"), *(reasons.nth(n) for n in range(3))):
+        assert is_in_view(me, part), part
+    texts = me.see(".why .line-text")
+    heights = "texts => texts.map((text) => text.scrollHeight - text.clientHeight)"
+    cut = [n for n, more in enumerate(texts.evaluate_all(heights)) if more > 2]
+    for n in cut[:1]:
+        reasons.nth(n).focus()
+        me.press("Shift+Tab", "Tab")
+        assert texts.evaluate_all(heights)[n] <= 2
+
+
 def test_on_a_phone_board_and_headline_are_seen_together(person):
     me = person(viewport=view((390, 844))).begin("checkers", opponent="shallow")
     me.play("11", "15")
@@ -94,6 +117,18 @@ def test_on_a_phone_board_and_headline_are_seen_together(person):
     expect(me.see(".headline")).to_be_visible()
     assert is_in_view(me, me.see(".headline"))
     assert is_in_view(me, me.see(".frame"))
+
+
+def test_on_a_phone_the_end_of_a_game_is_told_to_the_end(person):
+    record = "(;GM[1]SZ[9]KM[7];B[ee];W[fe];B[hb];W[];B[])"
+    me = person(viewport=view((280, 700))).begin_from(
+        None, "go", settings={"size": 9}, record=record
+    )
+    said = me.see(".said--over")
+    expect(said).to_contain_text("komi 7")
+    me.click("H8")
+    expect(said).to_contain_text("taken off")
+    assert said.evaluate("said => said.scrollHeight - said.clientHeight") <= 1
 
 
 def test_pointing_at_a_move_shifts_nothing_on_a_phone(person):

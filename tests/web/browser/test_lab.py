@@ -62,14 +62,16 @@ def test_train_stop_keep_and_play(person):
     done = int(me.see(".training").get_attribute("data-steps"))
     assert early < done < 200
     expect(me.see(".training-head [role=status]")).to_have_text(f"Stopped after {done} epochs.")
-    expect(me.see(".training-head")).to_contain_text(" of 20 games won against chance, looking ")
+    expect(me.see(".training-head")).to_contain_text(
+        " of 20 games won against the random mover, looking "
+    )
     me.see(".training-acts input").fill("Little one")
     me.page.get_by_role("button", name="Save this machine").click()
     me.page.get_by_role("button", name="Play against it").click()
     expect(me.see(".opponent:has(input:checked)")).to_contain_text("Little one")
     me.see(".strength summary").click()
     expect(me.see(".strength dl")).to_contain_text("accuracy on boards never seen")
-    expect(me.see(".strength dl")).to_contain_text(" of 20 games won against chance")
+    expect(me.see(".strength dl")).to_contain_text(" of 20 games won against the random mover")
     me.see(".start-button").click()
     expect(me.see(".frame .board")).to_be_visible()
     me.ready().play("b2")
@@ -257,6 +259,22 @@ def test_the_list_of_trainings_tells_what_became_of_each(person):
         [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2],
     )
     assert "Close" not in under
+
+
+def test_a_training_that_ends_by_itself_is_not_listed_as_going_on(person):
+    """Neither where it is shown, nor in the list, whichever of two is looked at meanwhile."""
+    me = person()
+    for epochs in (3, 2):
+        set_up_training(me, epochs, games=60, clauses=20)
+        me.page.get_by_role("button", name="Start training").click()
+        expect(me.see(".training-head")).to_be_visible()
+    both = me.see(".training-list .button")
+    both.nth(1).click()  # the second one runs to its end while the first one is shown
+    expect(me.see(".training-head [role=status]")).to_have_text("Done after 3 epochs.")
+    expect(both.nth(0)).to_contain_text("Done after 2 epochs.")
+    expect(both.nth(1)).to_contain_text("Done after 3 epochs.")
+    both.nth(0).click()
+    expect(me.see(".training-head [role=status]")).to_have_text("Done after 2 epochs.")
 
 
 @pytest.mark.parametrize("place", ["", "/training", "/shelf"])

@@ -333,6 +333,7 @@ def told_at_a_seat(person, *thoughts):
 
 
 COMPILING = {"kernel": "search: alpha_beta", "done": 2, "expected": 7}
+ALONE = {"kernel": "simulate", "done": 0, "expected": 1}
 
 
 def test_what_is_said_while_an_opponent_gets_ready(person):
@@ -340,10 +341,15 @@ def test_what_is_said_while_an_opponent_gets_ready(person):
         person,
         [{"seconds": 0.5, "limit": 1, "preparing": True}],
         [{"seconds": 9, "limit": 1, "preparing": True, "compiling": COMPILING}],
+        [{"seconds": 12.7, "limit": 1, "preparing": True, "compiling": ALONE}],
         [{"seconds": 0.5, "limit": 1, "preparing": False}],
     )
-    said = [text for text, _ in told]
-    assert said == ["getting ready", "Preparing Hex: compiling 3 of 7", "thinks 0.5 s of 1"]
+    assert told == [
+        ["getting ready · 0 s", ""],
+        ["Preparing Hex, once: compiling 3 of 7 · 9 s", "search: alpha_beta"],
+        ["Preparing Hex, once: compiling · 12 s", "simulate"],
+        ["thinks 0.5 s of 1", ""],
+    ]
 
 
 THOUGHT = {"seconds": 1.2, "limit": 3, "preparing": False, "nodes": 9, "simulations": 0}

@@ -211,7 +211,7 @@ def test_a_verdict_of_the_endgame_tables(person):
 
 def test_a_quiet_line_says_how_far_endgame_tables_are(person):
     me = person()
-    text = "Endgame tables of five pieces: 43% made."
+    text = "Endgame tables of five pieces: 43 % made."
     event = f'event: tables\ndata: {{"text": "{text}"}}\n\n'
     me.page.route(
         "**/api/games/*/events",

@@ -282,10 +282,12 @@ def test_a_training_from_start_to_game(client):
     asked = {"game": "hex", "size": 3}
     opponents = {one["id"]: one for one in client.get("/api/opponents", params=asked).json()}
     assert opponents[kept]["title"] == "Anna <b>"
-    never = f"{state['steps'][-1]['figures']['accuracy on boards never seen']:.1%}"
+    never = f"{state['steps'][-1]['figures']['accuracy on boards never seen']:.1%}".replace(
+        "%", " %"
+    )
     assert opponents[kept]["strength"] == state["strength"]
     said = re.fullmatch(
-        r"(\d+) of 20 games won against chance, looking one move ahead; "
+        r"(\d+) of 20 games won against the random mover, looking one move ahead; "
         rf"accuracy on boards never seen {never}",
         state["strength"],
     )

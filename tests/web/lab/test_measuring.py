@@ -62,8 +62,8 @@ def test_a_machine_without_games_says_so():
     training.steps.append(
         MeasuredStep(step=1, figures={"accuracy on boards never seen": 0.5}, notes=[])
     )
-    assert training.strength == "no games measured; accuracy on boards never seen 50.0%"
+    assert training.strength == "no games measured; accuracy on boards never seen 50.0 %"
     training.measured = "9 of 20 games won"
-    assert training.strength == "9 of 20 games won; accuracy on boards never seen 50.0%"
+    assert training.strength == "9 of 20 games won; accuracy on boards never seen 50.0 %"
     training.steps.append(MeasuredStep(step=2, figures={}, notes=[]))
     assert training.strength == "9 of 20 games won"

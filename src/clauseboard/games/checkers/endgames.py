@@ -193,7 +193,9 @@ class LargeTables:
         """How far they are."""
         if self.tables is None and self.is_busy:
             share = share_made(LARGE, self._folder)
-            return TablesStatus(False, share, f"Endgame tables of five pieces: {share:.0%} made.")
+            return TablesStatus(
+                False, share, f"Endgame tables of five pieces: {round(100 * share)} % made."
+            )
         return TablesStatus(self.tables is not None, None, self.trouble or "")
 
     def _are_allowed(self) -> bool:

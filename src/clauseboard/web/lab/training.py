@@ -153,7 +153,7 @@ def sources(game: Game, opponents: Iterable[Opponent]) -> list[BoardsFrom]:
         *(
             BoardsFrom(
                 id="judged",
-                title=f"{TITLE}'s games, judged by itself",
+                title=f"{TITLE}'s own games",
                 about="The side that it prefers, on boards of its own games, in which it looks "
                 "only a little ahead and varies its moves.",
                 line=JUDGED,

@@ -234,7 +234,7 @@ def measure(game: Game, line: str, report: Report) -> str:
         if time.monotonic() > ends:
             break
     won = games_won(MatchResult(match, tuple(games)).counts(0))
-    return f"{won} against chance, looking one move ahead"
+    return f"{won} against the random mover, looking one move ahead"
 
 
 # ---- training
@@ -291,7 +291,7 @@ class TrainingRun:
             if self.stopped:
                 break
         stopped, self.stopped = self.stopped, False
-        text = f"It plays {MATCH_GAMES} games against chance."
+        text = f"It plays {MATCH_GAMES} games against the random mover."
         self.send("phase", phase="measuring", text=text)
         with contextlib.suppress(TrainingStoppedError):
             line = player_line(self.plan.learner, path)

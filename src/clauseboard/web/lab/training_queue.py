@@ -86,7 +86,7 @@ class Training:
         if not self.steps:
             return NOT_MEASURED
         name, value = next(iter(self.steps[-1].figures.items()), ("", 0.0))
-        shown = f"{value:.1%}" if "accuracy" in name else f"{value:.4g}"
+        shown = f"{100 * value:.1f} %" if "accuracy" in name else f"{value:.4g}"
         games = self.measured or "no games measured"
         return f"{games}; {name} {shown}" if name else games
 

@@ -27,9 +27,10 @@ function wouldPlay({ line: [move, ...rest], chance }) {
   return `${move}${worth}${then}`;
 }
 
-/** What is being compiled, the first time on a machine. */
-function preparation(game, { kernel, done, expected }) {
-  return `Preparing ${game}: compiling ${expected > 1 ? `${done + 1} of ${expected}` : kernel}`;
+/** How far compiling is, the first time on a machine; one of them may take ten seconds. */
+function preparation(game, seconds, { done, expected }) {
+  const part = expected > 1 ? ` ${done + 1} of ${expected}` : "";
+  return `Preparing ${game}, once: compiling${part} · ${Math.floor(seconds)} s`;
 }
 
 export class Seats {
@@ -121,15 +122,15 @@ export class Seats {
     if (!this.doing || !this.state.thinking) return;
     const long = `${seconds.toFixed(1)} s`;
     this.doing.textContent = compiling
-      ? preparation(this.state.title, compiling)
+      ? preparation(this.state.title, seconds, compiling)
       : preparing
-        ? "getting ready"
+        ? `getting ready · ${Math.floor(seconds)} s`
         : told
           ? [soFar(thought), wouldPlay(thought)].filter(Boolean).join(": ")
           : [`thinks ${long}${limit ? ` of ${limit}` : ""}`, soFar(thought)]
               .filter(Boolean)
               .join(" · ");
-    this.doing.title = told ? line.join(" ") : "";
+    this.doing.title = told ? line.join(" ") : compiling?.kernel ?? "";
   }
 
   #tick() {

@@ -111,7 +111,7 @@ function conceptItem(panel, line, most, light, pieces) {
       },
     },
     cropped(panel.screen.board, pieces, { cells: line.cells }),
-    conceptWords(concept, points, most, el("span", { text })),
+    conceptWords(concept, points, most, el("span", { class: "line-text", title: text, text })),
   );
   return el("li", {}, button, below);
 }
