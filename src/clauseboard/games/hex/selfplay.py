@@ -50,7 +50,7 @@ def _by_concepts(game: Hex, solved: bool) -> dict[str, Any]:
         "noise": 0.05,
         "by_solver": solved,
         "off_path_positions": 24 if solved else 0,
-        # Half of the search's value gives a better log loss, but votes so small that it plays worse.
+        # With half of the search's value the log loss is better, but votes are smaller.
         "result_share": 1.0,
         "concepts": True,
         "trees": 100,
