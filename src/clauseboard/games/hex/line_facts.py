@@ -193,9 +193,10 @@ def stands(
     it is never further ahead than it is before them.
 
     >>> from clauseboard.game import load_game
-    >>> position = load_game("hex", size=5).read_position("....R/...B./..B../...../.... blue")
+    >>> position = load_game("hex", size=5).read_position("....R/...B./..B../...../R.... blue")
     >>> line = [position.read_move(cell) for cell in ("d3", "e3", "d4", "e4")]
-    >>> stands(position, line, "blue")
+    >>> stands(position, line, "red")
+    (1, 'red connects by a move')
     """
     now = _told_end(position) if position.game.size <= LARGEST else None
     if now is None:
