@@ -310,7 +310,7 @@ def test_every_concept_has_a_line_and_words_without_negations():
          "edges", "red",
          "red is joined from the top to d2, two rows of 9; d2 to the top by the bridge d1/e1"),
         ("...../BR.../...../.RBR./.B..R blue", "must-play", "red",
-         "blue has no answer left: red connects after each"),
+         "red connects after each answer of blue"),
         # d10, e10 and e11 only break into the template of e9
         ("....R....BR/.B.......BR/.......BRBR/.....B.BR../....BBR..../...BRBR..../...R.RB..../"
          ".B..RBR..../....R..R.../.........../........... blue", "must-play", "red",

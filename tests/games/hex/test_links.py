@@ -196,6 +196,18 @@ def test_links_behind_a_move_are_told(size, board, side, said):
     assert said in links_text(winning_links(position, side), side)
 
 
+def test_what_is_behind_a_move_names_all_stones_that_are_there_by_then():
+    """ "With blue on h4" was said twice, once after j3 and once after i4."""
+    position = load_game("hex", size=11).read_position(
+        ".........../.BR......../.BBR......./R.BB......./.R.B......./..RBRBRRBR./..RBBBBB.../"
+        "..R.R.RR.../...R......./.B........./........... red"
+    )
+    text = links_text(winning_links(position, "blue"), "blue")
+    assert "; with blue on j3, d5 to j3 by j4 (bridge i5/j5) or h4, " in text
+    assert "; with blue on j3 and h4, d5 to h4 by g5 or g4, h4 to j3 by the bridge i3/i4" in text
+    assert "; with blue on i4 and h4, d5 to h4 by g5 or g4" in text
+
+
 def after(written, moves):
     position = load_game("hex", size=6).read_position(written)
     for move in moves.split():

@@ -546,7 +546,7 @@ def _must_play(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numb
         return f"{other} has no answer left"
     real, intrusions = must_answer(p, side)
     if not real:
-        return f"{other} has no answer left: {side} connects after each"
+        return f"{side} connects after each answer of {other}"
     named, first = list(map(str, real)), sorted(map(str, intrusions))
     if len(named) > MOST_ANSWERS:
         some = ", ".join(named[:MOST_NAMED])

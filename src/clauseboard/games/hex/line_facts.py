@@ -193,9 +193,10 @@ def stands(
     it is never further ahead than it is before them.
 
     >>> from clauseboard.game import load_game
-    >>> position = load_game("hex", size=5).read_position("....R/...B./..B../...../.... blue")
+    >>> position = load_game("hex", size=5).read_position("....R/...B./..B../...../R.... blue")
     >>> line = [position.read_move(cell) for cell in ("d3", "e3", "d4", "e4")]
-    >>> stands(position, line, "blue")
+    >>> stands(position, line, "red")
+    (1, 'red connects by a move')
     """
     now = _told_end(position) if position.game.size <= LARGEST else None
     if now is None:
@@ -213,7 +214,7 @@ def stands(
     _, n, text = max(found)
     if n == 0:
         return None
-    if text == now[1]:
+    if text.partition(", and it is")[0] == now[1].partition(", and it is")[0]:
         text = text.replace(" need", " still need", 1)
     ladder = ladder_in(position, line[:-n])
     return -n, f"{text}, with {ladder}" if ladder else text
@@ -235,6 +236,8 @@ def _told_end(end: HexPosition) -> tuple[dict[str, float], str] | None:
         text = f"{sides[0]} could connect{_at(seen(end, sides[0]).connecting)}"
     else:
         text = needs_text(end, min(SIDES, key=needs.__getitem__), str)
+        if needs[sides[0]] == needs[sides[1]]:
+            text += f", and it is {sides[0]}'s turn"
     return {sides[0]: lead, sides[1]: -lead}, text
 
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from clauseboard.games.concepts import listed
 from clauseboard.games.hex import h_search
 from clauseboard.games.hex.chains import EDGES, Cells, Workspace, cells_in, find_connections
 from clauseboard.games.hex.encoding import SIDES, boards_of
@@ -203,12 +204,15 @@ def links_text(links: Sequence[HexLink], side: str = "a stone") -> str:
     """
     later: list[HexWay] = []
     parts = [", ".join(link.text(later) for link in links)]
-    while later and len(parts) <= MOST_LATER:
-        way, *later = later
+    queue = [(way, [way.cell]) for way in later]
+    while queue and len(parts) <= MOST_LATER:
+        (way, stones), *queue = queue
+        later = []
         behind = ", ".join(link.text(later) for link in way.links or ())
-        more = f"with {side} on {way.cell}, {behind}"
+        queue += [(inner, [*stones, inner.cell]) for inner in later]
+        more = f"with {side} on {listed(list(map(str, stones)))}, {behind}"
         parts += [more] if more not in parts else []
-    return "; ".join([*parts, "the rest is marked"] if later else parts)
+    return "; ".join([*parts, "the rest is marked"] if queue else parts)
 
 
 def in_short(links: Sequence[HexLink], position: HexPosition, colour: str) -> str:

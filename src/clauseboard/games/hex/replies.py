@@ -85,7 +85,8 @@ def refuted(
     named = [cell for answer, cells in met for cell in (*cells, answer)]
     if not tries:
         told = [f"{_names(cells)} {_are(cells)} met by {answer}" for answer, cells in met]
-        how = f": {', '.join(told[:MOST_TRIES])}" if told else " at once"
+        met_by = f": {', '.join(told[:MOST_TRIES])}, and others leave a threat"
+        how = met_by if told else " at once"
         return f"{winner} connects whatever {loser} replies{how}", named
     if len(met) == 1:
         how = f"{met[0][0]} meets {'that one' if len(tries) == 1 else 'each of these'}"
