@@ -11,8 +11,8 @@ learning on the others; only then it learns from all of them and meets the games
 For comparison, by logistic regression on what they say: area alone; seven crude concepts (nearest
 area, stones, stones in atari and with two and three liberties or fewer, groups, turn); the values
 of the player's own search; and with --every N a search by 400 random games, on every Nth board.
---played keeps the games in a file, or takes them from it; --machine keeps the judge. --jobs counts
-and learns in so many processes.
+--played keeps the games in a file, or takes them from it; --counts does the same with what their
+boards count; --machine keeps the judge. --jobs counts and learns in so many processes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from stamp import keep, new_parser, stamp
 GAME = load_game("go", size=9)
 SETTINGS = tuple(
     MachineSettings(
-        n_clauses=600,
+        n_clauses=n_clauses,
         kept=kept,
         max_literals=3,
         specificity=3.0,
@@ -51,10 +51,9 @@ SETTINGS = tuple(
         trees=trees,
         concepts=True,
     )
-    for kept, penalty, trees, epochs in (
-        (120, 20.0, 120, 6),
-        (200, 20.0, 240, 2),
-        (300, 8.0, 240, 2),
+    for kept, penalty, trees, n_clauses, epochs in (
+        (120, 20.0, 120, 600, 6),
+        (250, 5.0, 200, 2000, 2),
     )
 )
 """Numbers of clauses, what they cost, and how hard they are looked for."""
@@ -187,18 +186,30 @@ def inner_losses(ours: Any, theirs: Any, won: Any, numbers: Any, jobs: int) -> l
     return [log_loss(machine, held) for machine in machines]
 
 
+def kept_counts(path: Path | None, games: list[SelfPlayGame], jobs: int) -> tuple[Any, ...]:
+    """What boards count, from a file, or counted and kept there."""
+    names = ("ours", "theirs", "won", "numbers", "moves")
+    if path is not None and path.exists():
+        with np.load(path) as file:
+            return tuple(file[name] for name in names)
+    found = counted_by(games, jobs)
+    if path is not None:
+        np.savez_compressed(path, **dict(zip(names, found, strict=True)))
+    return found
+
+
 def measured(
-    games: list[SelfPlayGame], machine_file: Path | None, every: int | None, jobs: int
+    games: list[SelfPlayGame], counts: tuple[Any, ...], machine_file: Path | None, options: Any
 ) -> dict[str, Any]:
     """Log loss and share of boards judged rightly, on games that were not learned from."""
-    ours, theirs, won, numbers, moves = counted_by(games, jobs)
+    ours, theirs, won, numbers, moves = counts
     searched = np.concatenate([game.values for game in games if game.winner is not None])
     test = numbers % 4 == 0
 
     def data(some: Any) -> ConceptData:
         return data_of(ours[some], theirs[some], won[some])
 
-    inner = inner_losses(*(part[~test] for part in (ours, theirs, won, numbers)), jobs)
+    inner = inner_losses(*(part[~test] for part in (ours, theirs, won, numbers)), options.jobs)
     settings = SETTINGS[int(np.argmin(inner))]
     machine = learned(data(~test), settings)
     if machine_file is not None:
@@ -223,7 +234,9 @@ def measured(
         "area_alone": by_leads(ours - theirs, ("area",), won, test),
         "crude_concepts": by_leads(ours - theirs, CRUDE, won, test),
         "own_search": by_values(searched, won, ~test, test),
-        "random_games": by_random_games(boards_of(games)[0], won, test, every) if every else None,
+        "random_games": by_random_games(boards_of(games)[0], won, test, options.every)
+        if options.every
+        else None,
     }
 
 
@@ -262,10 +275,12 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--played", type=Path, help="a file of games, one a line")
     parser.add_argument("--machine", type=Path, help="where the judge is kept")
     parser.add_argument("--every", type=int, help="every how many boards random games judge")
+    parser.add_argument("--counts", type=Path, help="a file (.npz) of what the boards count")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     arguments = parser.parse_args(argv)
     games = played_games(arguments.played, arguments.games, arguments.player, arguments.seed)
-    result = {**stamp(), **measured(games, arguments.machine, arguments.every, arguments.jobs)}
+    counts = kept_counts(arguments.counts, games, arguments.jobs)
+    result = {**stamp(), **measured(games, counts, arguments.machine, arguments)}
     text = page(result)
     print(text)
     keep(result, arguments.out, text)

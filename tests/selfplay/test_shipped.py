@@ -16,7 +16,10 @@ from clauseboard.tsetlin import TsetlinMachineClassifier
 each_card = pytest.mark.parametrize("card", cards(), ids=lambda card: card.name)
 QUICK = {"alpha_beta": {"depth": 2}, "mcts": {"simulations": 30}}
 MOST_BYTES = 4 << 20
-MAY_BE_EMPTY = ("parameters", "machine", "moves", "clauses", "move_clauses", "also", "sizes")
+MAY_BE_EMPTY = (
+    "parameters", "machine", "moves", "clauses", "move_clauses", "also", "sizes", "board_judge",
+    "judge_clauses",
+)  # fmt: skip
 
 
 @each_card
@@ -26,7 +29,11 @@ def test_a_card_says_everything(card):
         assert value or field.name in MAY_BE_EMPTY
     assert card.machine or card.moves
     assert all(match.against and match.how and sum(match.games) >= 30 for match in card.measured)
-    for name, count in ((card.machine, card.clauses), (card.moves, card.move_clauses)):
+    for name, count in (
+        (card.machine, card.clauses),
+        (card.moves, card.move_clauses),
+        (card.board_judge, card.judge_clauses),
+    ):
         found = 0
         if name is not None:
             machine = TsetlinMachineClassifier.load(FOLDER / name)

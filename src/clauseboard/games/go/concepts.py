@@ -56,7 +56,7 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "influence",
-        "influence",
+        "area",
         "has influence on {n} {point|points}, the komi counted",
         ahead="has influence on {n} more {point|points}, the komi counted",
         leads=_LEADS,
@@ -64,7 +64,7 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "likely area",
-        "likely area",
+        "area",
         "is likely to keep {n} {point|points}, the komi counted",
         ahead="is likely to keep {n} more {point|points}, the komi counted",
         leads=_LEADS,
@@ -72,7 +72,7 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "sure area",
-        "sure area",
+        "area",
         "has {n} {point|points} of sure area, the komi counted",
         ahead="has {n} more {point|points} of sure area, the komi counted",
         leads=_LEADS,
@@ -123,7 +123,7 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "no room",
-        "room",
+        "groups",
         "has {n} {stone|stones} without room for an eye",
         levels=_STONES,
         leads=(1, 2, 4, 8),
@@ -131,7 +131,7 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "little room",
-        "room",
+        "groups",
         "has {n} {stone|stones} with little room for eyes",
         levels=_STONES,
         leads=(1, 2, 4, 8),
@@ -139,7 +139,7 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "lost",
-        "lost stones",
+        "life",
         "has {n} lost {stone|stones}",
         levels=_STONES,
         leads=(1, 2, 4, 8),
@@ -147,14 +147,14 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "threatened",
-        "threatened stones",
+        "life",
         "must save {n} {stone|stones}",
         levels=(1, 2, 3, 4, 8),
         good=-1,
     ),
     Concept(
         "alive",
-        "living stones",
+        "life",
         "has {n} living {stone|stones}",
         levels=(1, 4, 8, 16),
         leads=(1, 4, 8, 16),
@@ -162,7 +162,7 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "eyes",
-        "eyes",
+        "life",
         "has {n} {eye|eyes}",
         levels=(1, 2, 3, 4),
         leads=(1, 2, 3),
@@ -178,7 +178,7 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "strong area",
-        "strong area",
+        "area",
         "is nearest to {n} {point|points} without weak groups, the komi counted",
         ahead="is nearest to {n} more {point|points} without weak groups, the komi counted",
         leads=_LEADS,
@@ -186,7 +186,7 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "attacked",
-        "attacked stones",
+        "groups",
         "has {n} {stone|stones} in groups weaker than those around them",
         levels=_STONES,
         leads=(1, 2, 4, 8),
@@ -194,7 +194,7 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "sente",
-        "sente",
+        "borders",
         "has {n} sente {threat|threats}",
         ahead="has {n} more sente {threat|threats}",
         levels=(1, 2, 3, 4, 6),
@@ -203,7 +203,7 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "endgame",
-        "endgame",
+        "borders",
         "can gain {n} {point|points} at a border",
         ahead="can gain {n} more {point|points} at a border",
         levels=(2, 3, 4, 6, 8, 10, 14),
@@ -212,7 +212,7 @@ CONCEPTS: tuple[Concept, ...] = (
     ),
     Concept(
         "first line",
-        "first line",
+        "borders",
         "has {n} {stone|stones} on the first line",
         ahead="has {n} more {stone|stones} on the first line",
         levels=(1, 2, 3, 4, 6),
