@@ -381,7 +381,7 @@ def _trained(
     for side, colour in enumerate(game.colours):
         rows = after_move_of(X, colour)
         won = (results[rows] == 1 - side).astype(np.uint8)
-        # No folds for probabilities, which a search does not ask for: they are trained to pickle it.
+        # Probabilities are not asked for; folds to fit them would be trained for a pickle.
         machine = settings.machine.classifier(
             epochs=settings.epochs,
             random_state=settings.seed,
