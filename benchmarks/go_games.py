@@ -93,11 +93,13 @@ def main() -> None:
 def page(result: dict[str, Any]) -> str:
     """The result as a page."""
     lines = [
-        f"# {result['what']}", "",
-        f"{result['style'][0].upper()}{result['style'][1:]}, on 9x9: "
+        f"Measured {result['date'][:10]} on {result['machine']['cpu']} by `{result['command']}`: "
+        f"{result['style'].removeprefix('games of ')}, on 9x9, plays "
         f"{result['games_a_second']} games and {result['positions_a_second']:,} positions a second "
-        "of one processor.", "",
-        "| against | wins | draws | losses | score, % |", "|---|---:|---:|---:|---|",
+        "of one processor. Its games against random moves (any that fill no eye) and Monte-Carlo "
+        "search, half with either colour:", "",
+        "| against | wins | draws | losses | score, % (95 % interval) |",
+        "|---|---:|---:|---:|---|",
     ]  # fmt: skip
     for row in result["rows"]:
         score, low, high = row["score"]

@@ -381,8 +381,13 @@ def _trained(
     for side, colour in enumerate(game.colours):
         rows = after_move_of(X, colour)
         won = (results[rows] == 1 - side).astype(np.uint8)
+        # Probabilities are not asked for; folds to fit them would be trained for a pickle.
         machine = settings.machine.classifier(
-            epochs=settings.epochs, random_state=settings.seed, n_jobs=jobs, device=device
+            epochs=settings.epochs,
+            random_state=settings.seed,
+            n_jobs=jobs,
+            device=device,
+            inner_folds=0,
         )
         fits.append(Fit(machine, X[rows], won, bit_names=names))
     return dict(zip(game.colours, fit_many(fits, n_jobs=1, progress=False), strict=True))
