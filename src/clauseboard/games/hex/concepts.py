@@ -247,7 +247,7 @@ by the bridge a4/b4')
     if not links:
         return side, f"{side} connects{at_cells(list(map(str, at)))}", view.named({best})
     where = examples([str(best)]) if len(at) > 1 else at_cells([str(best)])
-    told = f"{side} connects{where}: {links_text(links, side)}"
+    told = f"{side} connects{where}: {_how(placed(position, side, best), side, links)}"
     return side, told, view.named({best, *cells_of_links(links)})
 
 
@@ -276,7 +276,7 @@ template of c2'
     text = f"connected from {' to '.join(EDGES[side])}"
     if not links and (needed := own.needed()):  # a plan that is too long to tell
         return f"{text} by the {len(needed)} cells marked"
-    return f"{text}: {links_text(links, side)}" if links else text
+    return f"{text}: {_how(position, side, links)}" if links else text
 
 
 _CELLS: dict[str, Callable[[HexSide], Iterable[int | HexMove]]] = {
