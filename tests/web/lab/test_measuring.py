@@ -52,7 +52,10 @@ def test_the_measuring_is_a_phase_that_can_be_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr(training_process, "measure", stopped_at_once)
     training.run()
     assert [kind for kind, _ in said] == ["phase", "step", "phase", "done"]
-    assert said[2][1] == {"phase": "measuring", "text": "It plays 20 games against the random mover."}
+    assert said[2][1] == {
+        "phase": "measuring",
+        "text": "It plays 20 games against the random mover.",
+    }
     assert said[3][1] == {"stopped": False}  # the training itself was not stopped
 
 
