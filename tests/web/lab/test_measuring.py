@@ -18,7 +18,7 @@ def test_a_player_is_measured_by_a_short_match(monkeypatch, seconds, n_games):
     shares = []
     said = training_process.measure(load_game("hex", size=3), "solver", shares.append)
     won = re.fullmatch(
-        rf"(\d+) of {n_games} games won against chance, looking one move ahead", said
+        rf"(\d+) of {n_games} games won against the random mover, looking one move ahead", said
     )
     # Who begins and plays perfectly wins; as the second it may meet with a lucky opponent.
     assert (n_games + 1) // 2 <= int(won[1]) <= n_games
@@ -52,7 +52,10 @@ def test_the_measuring_is_a_phase_that_can_be_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr(training_process, "measure", stopped_at_once)
     training.run()
     assert [kind for kind, _ in said] == ["phase", "step", "phase", "done"]
-    assert said[2][1] == {"phase": "measuring", "text": "It plays 20 games against chance."}
+    assert said[2][1] == {
+        "phase": "measuring",
+        "text": "It plays 20 games against the random mover.",
+    }
     assert said[3][1] == {"stopped": False}  # the training itself was not stopped
 
 
