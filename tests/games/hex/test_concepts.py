@@ -419,10 +419,10 @@ def test_words_carry_the_sign_of_their_line():
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="the solver takes too long without the compiler")
-@pytest.mark.parametrize(("size", "count"), [(5, 60), (6, 30)])
+@pytest.mark.parametrize(("size", "count"), [(5, 60), (6, 80)])
 def test_what_is_tried_on_every_cell_agrees_with_the_solver(size, count):
-    """A side connects at these cells, and holds where that is said, with the other one to move."""
-    rng, solver, beyond, held = random.Random(60 + size), solver_for(size), 0, 0
+    """A side connects at these cells, with the other one to move."""
+    rng, solver, beyond = random.Random(60 + size), solver_for(size), 0
     for _ in range(count):
         position = random_position(rng, size, least=4, most=size * size // 2)
         for side, colour in enumerate(SIDES):
@@ -434,12 +434,9 @@ def test_what_is_tried_on_every_cell_agrees_with_the_solver(size, count):
                 after = replace(theirs, red=theirs.red | red, blue=theirs.blue | blue)
                 assert solver.solve(after).winner == colour, (position, cell)
             beyond += bool(view.connecting) and not view.own.half
-            if view.holds:
-                held += not view.own.is_won
-                assert solver.solve(theirs).winner == colour, position
             assert view.needs <= number(view.counts, "needs")
             assert (view.needs == 0) == view.own.is_won
-    assert beyond + held > 0
+    assert beyond > 0
 
 
 def test_a_connection_by_a_move_has_its_links_and_their_cells():

@@ -50,12 +50,15 @@ from clauseboard.games.hex.links import (
 )
 from clauseboard.games.hex.replies import refuted
 from clauseboard.games.hex.rules import SIDES, HexMove, HexPosition, Swap, cells_of
-from clauseboard.games.hex.side_view import DEPTH, HexSide, seen, third_line_ladder
+from clauseboard.games.hex.side_view import HexSide, seen, third_line_ladder
 from clauseboard.games.hex.solving import AT_ONCE, FEW_ENTRIES, solver_for
 from clauseboard.kernels.compiler import JIT_DISABLED
 
 MOST_FACTS = 3
 """How many things are said of one move."""
+
+DEPTH = 1
+"""How many answers deep it is tried whether a side connects after every reply."""
 
 ONLY = "is the only winning move"
 

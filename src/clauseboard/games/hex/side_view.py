@@ -29,9 +29,6 @@ from clauseboard.games.hex.concept_kernels import FAR, NAMES
 from clauseboard.games.hex.encoding import SIDES, boards_of
 from clauseboard.games.hex.rules import HexMove, HexPosition, cells_of
 
-DEPTH = 1
-"""How many answers deep it is tried whether a side connects after every reply."""
-
 THIRD_LINE = 2
 """The third line from an edge, counted from 0."""
 
@@ -246,11 +243,6 @@ class HexSide:
         boards = {board[n]: with_stone(self.stones, self.side, n) for n in self.free}
         rest = (cell for cell in boards if cell not in sure)
         return (*sure, *(cell for cell in rest if room.holds(boards[cell], self.side)))
-
-    @functools.cached_property
-    def holds(self) -> bool:
-        """Whether this side connects although the other one moves first."""
-        return self.own.is_won or Workspace(self.size).holds(self.stones, self.side, DEPTH)
 
     @functools.cached_property
     def needs(self) -> int:
