@@ -178,7 +178,7 @@ def test_a_run_stops_when_its_time_is_up_and_goes_on(tmp_path, clauseboard):
 
 
 def test_the_time_of_a_run_of_all_tables_is_told():
-    text = time_estimate(("checkers_4_1", "checkers_5_6", "hex_5_9"), "full")
+    text = time_estimate(("checkers_4_1", "checkers_5_6", "future_4"), "full")
     assert text.startswith("3 tables at full size. For 2 of them the stored results took 0 minutes")
     assert text.endswith("1 have not been run at this size before.")
     assert "For " not in time_estimate(("checkers_4_1",), "quick")

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -354,3 +355,31 @@ def test_only_some_rows(tmp_path):
     assert page["notes"] == ["Only rows with 'tw' in their names."]
     with pytest.raises(ValueError, match="No row is called like 'x'; there are 'one', 'two'"):
         run_table(table(figures), Run(QUICK), tmp_path / "runs.sqlite", rows=["x"])
+
+
+def test_a_row_by_its_whole_name_is_no_other_that_contains_it(tmp_path):
+    names = ("two", "two more")
+    figures = [Figure(n, "b", 1.0, (t,)) for n, t in zip(names, tasks(2), strict=True)]
+    for row, chosen in (("two", ["two"]), ("tw", ["two", "two more"]), ("more", ["two more"])):
+        page = run_table(table(figures), Run(QUICK), tmp_path / "runs.sqlite", rows=[row])
+        assert [figure["row"] for figure in page["figures"]] == chosen
+
+
+def test_what_is_done_needs_nothing_any_more(tmp_path):
+    """A record without the machines that played is enough for the games."""
+    first, second = tasks(2)
+    playing = replace(second, needs=(first,))
+    run_table(table([Figure("a", "b", None, (playing,))]), Run(QUICK), tmp_path / "runs.sqlite")
+    assert counts(tmp_path)[0] == 2
+    file = sqlite3.connect(tmp_path / "runs.sqlite")
+    file.execute("DELETE FROM tasks WHERE id = ?", (first.key,))
+    file.commit()
+    file.close()
+    seen = []
+    page = run_table(
+        table([Figure("a", "b", None, (playing,))]), Run(QUICK), tmp_path / "runs.sqlite",
+        progress=lambda *n: seen.append(n),
+    )  # fmt: skip
+    assert counts(tmp_path)[0] == 1
+    assert seen == [(1, 1)]
+    assert page["figures"][0]["ours"] is not None

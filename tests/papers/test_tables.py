@@ -36,6 +36,7 @@ from clauseboard.papers.report import (
     headline,
     size_line,
     stored_pages,
+    with_rows_of,
     write_pages,
 )
 from clauseboard.papers.training import MODELS, fit, model_tasks
@@ -393,6 +394,22 @@ def test_some_rows_are_not_the_whole_table(tmp_path):
     line = line_of(docs_with(tmp_path, {"checkers_5_6": kept}), "checkers_5_6")
     assert "| partly done |" in line
     assert "rows with 'fold 1'" in line
+
+
+def test_rows_that_were_run_before_stay(tmp_path):
+    old = {**page((False,), "full"), "only_rows": ["a"], "date": "2026-01-02T00:00:00"}
+    figure = old["figures"][0]
+    old["figures"] = [{**figure, "row": name} for name in ("first", "both")]
+    new = {**old, "only_rows": ["b"], "date": "2026-03-04T00:00:00"}
+    new["figures"] = [{**figure, "row": name} for name in ("both", "last")]
+    both = with_rows_of(new, old)
+    assert [f["row"] for f in both["figures"]] == ["both", "last", "first"]
+    assert both["only_rows"] == ["b", "a"]
+    assert both["notes"][-1] == "Run before, on 2026-01-02: first."
+    assert len(both["data"]) == len(new["data"])
+    assert with_rows_of(new, {}) == new
+    whole = page((False,), "full")
+    assert with_rows_of(whole, old) == whole
 
 
 def test_results_are_stored_in_the_order_of_the_document(tmp_path):

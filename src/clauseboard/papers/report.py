@@ -454,12 +454,33 @@ def add_results(docs: Path, files: Iterable[Path]) -> None:
     for file in files:
         table = load_experiment(file.stem)
         document = DOCUMENTS[table.name.split("_")[0]]
-        pages = {**stored_pages(docs, document), table.name: json.loads(file.read_text("utf-8"))}
+        pages = stored_pages(docs, document)
+        page = json.loads(file.read_text("utf-8"))
+        pages[table.name] = with_rows_of(page, pages.get(table.name, {}))
         ordered = {name: pages[name] for name in document_tables(document) if name in pages}
         text = json.dumps({"document": table.document, "tables": ordered}, indent=1)
         (docs / "results" / f"{document}.json").write_text(text + "\n", "utf-8")
         for path in plot_files(pages[table.name], docs / "results", table.name):
             path.unlink(missing_ok=True)
+
+
+def with_rows_of(page: JsonObject, stored: JsonObject) -> JsonObject:
+    """A page of some rows, with the other rows of a stored page of the same size."""
+    if "only_rows" not in page or "only_rows" not in stored or page["size"] != stored["size"]:
+        return page
+    there = {figure["row"] for figure in page["figures"]}
+    others = [figure for figure in stored["figures"] if figure["row"] not in there]
+    if not others:
+        return page
+    kinds = {data["kind"] for data in page["data"]}
+    names = ", ".join(dict.fromkeys(figure["row"] for figure in others))
+    return {
+        **page,
+        "figures": [*page["figures"], *others],
+        "data": [*page["data"], *(d for d in stored["data"] if d["kind"] not in kinds)],
+        "only_rows": [*dict.fromkeys([*page["only_rows"], *stored["only_rows"]])],
+        "notes": [*page["notes"], f"Run before, on {stored['date'][:10]}: {names}."],
+    }
 
 
 TIMES = Path(__file__).with_name("times.json")

@@ -145,7 +145,8 @@ def run_table(
 ) -> Page:
     """Do the remaining tasks of a table, and return the page of its figures.
 
-    `rows` are parts of the names of rows: then only those are done, without plots and drawings.
+    `rows` are names of rows, or parts of them: only those are done then, without plots and
+    drawings.
     `until` is the time (of `time.monotonic`) after which no further task begins: `TimeUpError`.
 
     The numbers depend on the size, the boards and the seeds; on nothing else.
@@ -181,7 +182,13 @@ def run_table(
 
 
 def _chosen(figures: Sequence[Figure], rows: Sequence[str]) -> list[Figure]:
-    chosen = [f for f in figures if not rows or any(part in f.row for part in rows)]
+    whole = {figure.row for figure in figures}
+    chosen = [
+        figure
+        for figure in figures
+        if not rows
+        or any(figure.row == row or (row in figure.row and row not in whole) for row in rows)
+    ]
     if not chosen:
         names = ", ".join(repr(name) for name in dict.fromkeys(f.row for f in figures))
         raise ValueError(f"No row is called like {', '.join(map(repr, rows))}; there are {names}.")
@@ -201,7 +208,7 @@ def _page(
         for wanted in (*figure.tasks, *figure.honest)
         for task in _with_needs(wanted)
     ]
-    used = {task.key for task in tasks}
+    used = {task.key for task in tasks if task.key in done}
     looked_at = {task.boards.origin for task in tasks if task.boards is not None}
     page: Page = {
         "source": table.document,
@@ -295,30 +302,37 @@ def finish_tasks(
     Each is recorded as it ends. After `until`, a time of `time.monotonic`, tasks that are under way
     are given up, and a `TimeUpError` is raised.
     """
-    tasks = {task.key: task for first in wanted for task in _with_needs(first)}
-    done = dict(store.done(tasks))
+    wanted = list(wanted)
+    done = dict(store.done({task.key for first in wanted for task in _with_needs(first)}))
+    tasks = {task.key: task for first in wanted for task in _with_needs(first, done)}
     store.begin(task for key, task in tasks.items() if key not in done)
+
+    def n_done() -> int:
+        return len(done.keys() & tasks.keys())
+
     if progress is not None:
-        progress(len(done), len(tasks))
+        progress(n_done(), len(tasks))
     while ready := _ready(tasks, done):
         if until is not None and time.monotonic() > until:
-            raise TimeUpError(len(done), len(tasks))
+            raise TimeUpError(n_done(), len(tasks))
         results = _performed(ready, store.path, jobs, cluster, device)
         for key, result in results:
             store.finish(key, result)
             # Another run may have been faster; then its result counts.
             done.update(store.done([key]))
             if progress is not None:
-                progress(len(done), len(tasks))
-            if until is not None and time.monotonic() > until and len(done) < len(tasks):
+                progress(n_done(), len(tasks))
+            if until is not None and time.monotonic() > until and n_done() < len(tasks):
                 results.close()
-                raise TimeUpError(len(done), len(tasks))
+                raise TimeUpError(n_done(), len(tasks))
     return done
 
 
-def _with_needs(task: Task) -> Iterator[Task]:
-    for need in task.needs:
-        yield from _with_needs(need)
+def _with_needs(task: Task, done: Mapping[str, TaskResult] | None = None) -> Iterator[Task]:
+    """A task and all that it needs; what is done needs nothing more."""
+    if done is None or task.key not in done:
+        for need in task.needs:
+            yield from _with_needs(need, done)
     yield task
 
 
