@@ -170,6 +170,7 @@ def read_accounts(
     """The figures of the accounts of a player's evaluator, or of its moves by a search."""
     player = read_player(spec, positions[0].game)
     lines, shares, agree, words, denied, texts = [], [], [], [], 0, 0
+    alone = []
     for position in positions:
         if simulations is None:
             account = Account(player.evaluators[position.to_move].explain(position), position)
@@ -177,6 +178,7 @@ def read_accounts(
             account = explain(player, position, simulations=simulations)
         points = [line.points for line in account.lines]
         lines.append(len(points))
+        alone.append(0 if account.alone is None else len(account.alone.lines))
         total = sum(map(abs, points))
         strongest = sorted(points, key=abs, reverse=True)[:STRONGEST]
         if total:
@@ -191,6 +193,7 @@ def read_accounts(
         "positions": len(positions),
         "lines": float(np.mean(lines)),
         "most lines": int(max(lines)),
+        "lines by a judge without a search": float(np.mean(alone)),
         "five strongest carry": float(np.mean(shares)),
         "five strongest agree": float(np.mean(agree)),
         "verdicts away from even": len(agree),

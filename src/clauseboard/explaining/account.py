@@ -29,7 +29,7 @@ def signed(value: float, digits: int = 3) -> str:
     return f"{round(value, digits) + 0.0:+.{digits}f}"
 
 
-LINES_ALONE = 5
+LINES_ALONE = 4
 """The lines of a board by itself; those of the search are more important."""
 
 MOST_RINGS = 4

@@ -52,6 +52,21 @@ def test_lines_add_up_and_mark_their_cells(person):
     expect(me.see(".frame .marks .lit-cell")).to_have_count(0)
 
 
+def test_in_go_a_second_part_tells_what_is_counted_on_the_board(person):
+    me = person().begin("go", opponent="person", size=9)
+    for cell in ("E5", "C6", "G4"):
+        me.play(cell)
+    me.press("w")
+    said = me.see(".why .alone")
+    expect(said).to_contain_text("without a search")
+    lists = me.see(".why .reason-group .concepts")
+    assert lists.count() == 2
+    points = lists.last.locator(".concept-head .number").all_inner_texts()
+    assert 1 <= len(points) <= 4
+    total = sum(hundredths(text) for text in points)
+    assert total == hundredths(said.inner_text().split("(")[1].split(")")[0])
+
+
 def test_a_click_opens_the_clauses_of_a_line(person):
     me = person().begin("checkers", opponent="shallow")
     me.play("11", "15").press("w")
