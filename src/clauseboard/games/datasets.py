@@ -126,8 +126,8 @@ def load_composition(game: str, name: str, **options: Any) -> Composition:
     >>> load_composition("checkers", "middle")
     Traceback (most recent call last):
         ...
-    ValueError: checkers has no composition 'middle'; it has 'standard-end', 'end-second-third', \
-'end-to-eight', 'metadata', 'every-ply'.
+    ValueError: checkers has no composition 'middle'; there are 'standard-end', \
+'end-second-third', 'end-to-eight', 'metadata', 'every-ply'.
     """
     known = compositions(game)
     known_name(f"{game} has no composition", name, known)

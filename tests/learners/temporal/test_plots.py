@@ -38,7 +38,7 @@ def test_both_pictures(model, tmp_path):
 
 
 def test_what_is_refused(model, tmp_path):
-    with pytest.raises(ValueError, match="neither 'first' nor 'last'"):
+    with pytest.raises(ValueError, match="must be one of 'first', 'last'"):
         plot_game(model, tmp_path / "x.svg", "middle")
     with pytest.raises(ValueError, match="There is no file"):
         plot_games(tmp_path / "nowhere.json", tmp_path / "x.svg")

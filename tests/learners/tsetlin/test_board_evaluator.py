@@ -332,7 +332,7 @@ def misnamed():
         (None, {"scale": "big"}, "scale='big'"),
         (None, {"inverted": 1}, "inverted=1 must be True or False"),
         (None, {"zero": "no"}, "zero='no' must be True or False"),
-        (None, {"wins_of": "green"}, "'red' or 'blue'"),
+        (None, {"wins_of": "green"}, "'red', 'blue'"),
         (None, {"wins_of": ("red", "blue")}, "One machine or two"),
         (None, {"wins_of": "red", "view": "mover"}, "view='board'"),
         (lambda: small_regressor(small_game("hex")), {"scale": 3}, "no `scale`"),
