@@ -95,7 +95,10 @@ class Account:
         if self.alone is None:
             return ""
         said = self.alone.verdict.sentence(self.value_for)
-        return f"By what is counted on the board, without a search: {said}."
+        text = f"By what is counted on the board, without a search: {said}."
+        if (self.alone.verdict.chance - 0.5) * (self.verdict.chance - 0.5) < 0:
+            text += " The search, which chooses the move, sees it the other way round."
+        return text
 
     @functools.cached_property
     def headline(self) -> str:

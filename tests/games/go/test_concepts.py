@@ -1,6 +1,7 @@
 """The concepts of Go: the kernel against the slow twin, and sentences that say what is so."""
 
 import random
+from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -10,7 +11,7 @@ from clauseboard.explaining import Account, explain
 from clauseboard.explaining.account import LINES_ALONE
 from clauseboard.explaining.html_writer import account_section
 from clauseboard.explaining.writers import account_markdown, account_page, account_text
-from clauseboard.explanation import votes_of
+from clauseboard.explanation import Explanation, votes_of
 from clauseboard.game import load_game
 from clauseboard.games.concepts import concept_bits
 from clauseboard.games.go import concept_kernels, concepts, kernels, tactics
@@ -165,16 +166,38 @@ def test_sentences_name_threats_and_the_largest_move_at_a_border():
         return concepts.line_text(position, line, "black", n, m)
 
     assert told("borders") == (
-        "black can put stones in atari at two points (A4 and A2), the other side at none"
+        "black can safely give atari at two points (A4 and A2), the other side at none"
     )
     assert told("borders", without_threats(black), without_threats(white)) == (
-        "black's largest move at a border (G9 and G8) moves it by five points, the other's by three"
+        "black's largest endgame move (G9 and G8) is worth five points, the other side's three"
     )
-    assert told("area") == "black is nearest to 7 more points, the komi counted"
+    assert told("area") == (
+        "once lost stones are taken off, black is nearest to 7 more points, the komi counted"
+    )
     assert told("area", black, black - (np.arange(len(NAMES)) == NAMES.index("area"))) == (
-        "black is nearest to 1 more point, the komi counted"
+        "once lost stones are taken off, black is nearest to 1 more point, the komi counted"
     )
     assert concepts.cells(position, "sente", "black") == ("A4", "A2")
+
+
+def test_stones_of_several_chains_are_not_said_to_be_around_one_of_them():
+    chain = load_game("go", size=5).read_position("bbbb./wwww./...../...../..... black")
+    black, white = concepts.count([chain])[0]
+    told = concepts.line_text(chain, "liberties", "white", white, black)
+    assert told == "black has four stones around A5 in atari"
+    apart = load_game("go", size=5).read_position("b.w.b/ww.ww/...../.w.w./bw.wb black")
+    black, white = concepts.count([apart])[0]
+    told = concepts.line_text(apart, "liberties", "white", white, black)
+    assert told == "black has four stones in all (such as A5) in atari"
+
+
+@pytest.mark.parametrize(("value", "is_other"), [(0.6, True), (-0.6, False)])
+def test_it_is_said_where_what_is_counted_and_the_search_differ(value, is_other):
+    position = load_game("go", size=5).read_position("bw.../bw.../...../...../..... white")
+    alone = Explanation(position, value, "", chance=0.5 + value / 2)
+    found = replace(Explanation(position, -0.4, "", chance=0.3), alone=alone)
+    said = Account(found).alone_text()
+    assert said.endswith("sees it the other way round.") == is_other
 
 
 def test_sentences_speak_for_the_side_they_are_asked_for():

@@ -465,7 +465,7 @@ _SENTENCES = {
     "lost": "{side} has lost {stones}",
     "threatened": "{side} must save {stones}",
     "cuts": "{side} can be cut at more points",
-    "area": "{side} is nearest to {lead}, the komi counted",
+    "area": "once lost stones are taken off, {side} is nearest to {lead}, the komi counted",
     "influence": "{side} has influence on {lead}, the komi counted",
     "likely area": "{side} is likely to keep {lead}, the komi counted",
     "sure area": "{side} has {lead} of sure area, the komi counted",
@@ -473,11 +473,11 @@ _SENTENCES = {
         "once weak groups are taken off, {side} is nearest to {lead}, the komi counted"
     ),
     "attacked": "{side} has {stones} in groups weaker than those around them",
-    "sente": "{side} can put stones in atari at {n} {n_points}{where}, the other side at {m}",
+    "sente": "{side} can safely give atari at {n} {n_points}{where}, the other side at {m}",
     "endgame": (
-        "{side}'s largest move at a border{where} moves it by {n} {n_points}, the other's by {m}"
+        "{side}'s largest endgame move{where} is worth {n} {n_points}, the other side's {m}"
     ),
-    "first line": "{side} has more stones on the first line: {n}, the other side {m}",
+    "first line": "{side} has more standing stones on the first line: {n}, the other side {m}",
     "stones": "{side} has {n} stones, the other side {m}",
     "alive": "{side} has {n} living stones, the other side {m}",
     "eyes": "{side} has {n} eyes, the other side {m}",
@@ -494,7 +494,10 @@ def _where(position: GoPosition, concept: str, colour: str) -> str:
 
 
 def _stones(position: GoPosition, concept: str, colour: str, n: int) -> str:
-    """The stones of a concept in words: "two stones (C3 and C4)", "nine stones around C3"."""
+    """The stones of a concept in words: "two stones (C3 and C4)", "nine stones around C3".
+
+    Those of several chains may be all over the board: "nine stones in all (such as C3)".
+    """
     where = cells(position, concept, colour)
     if not where:
         return f"{number_word(n)} {'stone' if n == 1 else 'stones'}"
@@ -502,4 +505,7 @@ def _stones(position: GoPosition, concept: str, colour: str, n: int) -> str:
         return f"the stone at {where[0]}"
     if n <= _MOST_NAMED:
         return f"{number_word(n)} stones ({listed(where)})"
+    point = {name: place for place, name in enumerate(names(position.game.size))}
+    if len({position.chains.get(point[name]) for name in where}) > 1:
+        return f"{number_word(n)} stones in all (such as {where[0]})"
     return f"{number_word(n)} stones around {where[0]}"
