@@ -329,7 +329,7 @@ def test_a_threat_is_told_with_the_links_that_it_rests_on():
     )
     line = line_of(board, "g7")
     assert hex_fact(board, line).startswith(
-        "threatens to connect at six cells or more, such as g6, h7 or h6 (with red on h7, the top "
+        "threatens to connect at six cells or more, such as h7, g6 or h6 (with red on h7, the top "
         "to g3 by the edge template of g3, g3 to h4 by the bridge h3/g4, h4 to g7 by g6 or i5 "
         "(bridge i4/h5 and bridge h6/i6), h7 to the bottom by f9 (bridge f8/g8 and edge template), "
         "i8 or g9): "

@@ -234,7 +234,7 @@ def test_the_best_epoch_is_kept():
     last = AdaptiveEpochs(max_epochs=12, keep="last")
     machine.fit(bits[:200], y[:200], stop=last, **settings)
     assert machine.score(bits[200:], y[200:]) == scores[-1]
-    with pytest.raises(ValueError, match="'best' or 'last'"):
+    with pytest.raises(ValueError, match="must be one of 'best', 'last'"):
         AdaptiveEpochs(keep="first")
 
 

@@ -153,6 +153,10 @@ def test_captured_cells_are_links_like_others():
     after = position.play(position.read_move("j9"))
     assert concepts.proof(after)[1] == (
         "blue is connected from left to right: the left to b10 by the bridge a10/a11, c11 to e10 "
+        "by the bridge d10/d11, g8 to the right by g10 or i7"
+    )
+    assert links_text(winning_links(after, "blue"), "blue") == (
+        "the left to b10 by the bridge a10/a11, c11 to e10 "
         "by the bridge d10/d11, g8 to the right by g10 or i7; with blue on g10, f9 to g10 by the "
         "bridge g9/f10, g10 to i9 by the bridge h9/h10, j9 to the right by the bridge k8/k9; with "
         "blue on i7, g8 to i7 by the bridge h7/h8, i7 to the right by j6 (bridge k5/k6) or i8 "

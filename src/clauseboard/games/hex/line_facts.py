@@ -341,8 +341,8 @@ def _facts(position: HexPosition, after: HexPosition, move: HexMove, wins: bool)
         cells = [*_named(others), *(broken[1] if broken else ())]
         yield f"{how} {rival}'s threat to connect{at}{broken[0] if broken else ''}", cells
     if then.connecting and not mine.connecting:
-        at = examples(map(str, then.connecting))
         cell, links = simplest(after, mover, then.connecting)
+        at = examples(map(str, [cell, *(other for other in then.connecting if other != cell)]))
         how = f" (with {mover} on {cell}, {in_short(links, after, mover)})" if links else ""
         needed = Cells({*_named(then.connecting), cell, *cells_of_links(links)})
         yield f"threatens to connect{at}{how}", needed

@@ -8,6 +8,10 @@ import { counted, large, percent, side, sign, signed, signedVotes } from "./valu
 
 /** A difference of chances that whole percents still show. */
 const LEAST = 0.005;
+
+/** A headline of so many letters fits beside three reasons on a laptop. */
+const LONG_HEADLINE = 160;
+
 const at = (chance) => `${(100 * chance).toFixed(1)}%`;
 
 /** A scale from 0 to 100 % with the chance of the move, and of the best one. */
@@ -354,7 +358,7 @@ function why(panel, shown) {
       "div",
       { class: "verdict" },
       el("h3", { text: title }),
-      el("p", { class: "headline", text: shown.headline }),
+      headlineOf(shown.headline),
       el("p", { text: verdict(shown) }),
       chanceBar(shown.chance_before, shown.chance_after, move !== null),
       panel.screen.mode === "study" && alternatives(panel, shown),
@@ -395,6 +399,12 @@ function below(panel, parts) {
     el("summary", { text: "Votes and clauses" }),
     there,
   );
+}
+
+/** The headline; where it is long, a small screen shows its beginning until one points at it or tabs to it. */
+function headlineOf(text) {
+  const long = text.length > LONG_HEADLINE && { tabindex: "0" };
+  return el("p", { class: long ? "headline headline--long" : "headline", text, ...long });
 }
 
 /** How the side that moved stands, unless the headline says it, and what would have been better. */
