@@ -441,6 +441,8 @@ def line_text(
     if line == "turn":
         return f"it is {side}'s turn" if ours[_PLACE["turn"]] else ""
 
+    is_any_lost = bool(ours[_PLACE["lost"]] or theirs[_PLACE["lost"]])
+
     def told(concept: Concept, more: str, less: str, n: int, m: int) -> str:
         words = _SENTENCES.get(concept.name, "")
         lead = f"{n - m} more {'point' if n - m == 1 else 'points'}"
@@ -449,6 +451,7 @@ def line_text(
             "stones": _stones(position, concept.name, more, n),
             "n_points": "point" if n == 1 else "points",
             "where": _where(position, concept.name, more),
+            "without_lost": "once lost stones are taken off, " if is_any_lost else "",
         }
         return words.format(side=more, **numbers)
 
@@ -465,7 +468,7 @@ _SENTENCES = {
     "lost": "{side} has lost {stones}",
     "threatened": "{side} must save {stones}",
     "cuts": "{side} can be cut at more points",
-    "area": "once lost stones are taken off, {side} is nearest to {lead}, the komi counted",
+    "area": "{without_lost}{side} is nearest to {lead}, the komi counted",
     "influence": "{side} has influence on {lead}, the komi counted",
     "likely area": "{side} is likely to keep {lead}, the komi counted",
     "sure area": "{side} has {lead} of sure area, the komi counted",
