@@ -183,7 +183,8 @@ def test_sentences_name_threats_and_the_largest_move_at_a_border():
 def test_lost_stones_are_said_to_be_taken_off_only_where_there_are_some():
     position = load_game("go", size=5, komi=0).read_position("...../.b.../..b../...../....w white")
     black, white = concepts.count([position])[0]
-    assert not black[NAMES.index("lost")] and not white[NAMES.index("lost")]
+    assert not black[NAMES.index("lost")]
+    assert not white[NAMES.index("lost")]
     told = concepts.line_text(position, "area", "black", black, white)
     assert told.startswith("black is nearest to ")
 
