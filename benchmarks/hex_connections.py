@@ -8,7 +8,8 @@ Boards of middle games: those of the shipped player against itself, after every 
 to the 60th. Each time both sides' connections are found anew. Beside it stands what all concepts of
 the board take, the search for connections included, and what an incremental search could reuse: the
 share of the points whose plans to an anchor are the same as before the last move, for both sides,
-and the share of an anchor's points all of which are. What it decides is measured on small
+and the share of an anchor's points all of which are; and what it would cost to keep the plans of
+each board of a tree, only to copy them out and back in. What it decides is measured on small
 boards of random games against the solver: the share of positions in which it names the winner, and
 how often it names the wrong one, which must be never.
 
@@ -91,8 +92,30 @@ def timed(size: int, games: int) -> dict[str, Any]:
     return {
         "size": size, "boards": len(boards), "median_ms": float(median), "p95_ms": float(most),
         "longest_ms": max(milliseconds), "mean_ms": float(np.mean(milliseconds)),
-        "concepts_mean_ms": counting, **kept_by_a_move(positions),
+        "concepts_mean_ms": counting, "kept_mb": megabytes(room), "copies_ms": copies(room),
+        **kept_by_a_move(positions),
     }  # fmt: skip
+
+
+def megabytes(room: Workspace) -> float:
+    """What the plans of both sides take."""
+    return sum(array.nbytes for side in room.sides for array in side) / 1e6
+
+
+def copies(room: Workspace, boards: int = 200) -> float:
+    """Milliseconds to copy the plans of a board to where they are kept, and those of another back.
+
+    They are those of many boards in any order, as a tree visits them.
+    """
+    arrays = [array for side in room.sides for array in side]
+    kept = [[array.copy() for array in arrays] for _ in range(boards)]
+    order = random.Random(7).sample(range(boards), boards)
+    start = time.process_time()
+    for one, two in zip(order, order[1:] + order[:1], strict=True):
+        for array, there, back in zip(arrays, kept[one], kept[two], strict=True):
+            there[...] = array
+            array[...] = back
+    return (time.process_time() - start) / boards * 1000
 
 
 def kept_by_a_move(positions: list[HexPosition]) -> dict[str, float]:
@@ -311,10 +334,11 @@ def page(result: dict[str, Any]) -> str:
         for row in result["timed"]
     ]
     lines += ["", "| board | connections, mean | all concepts, mean | points kept by a move | "
-              "whole anchors |", "|---|---:|---:|---:|---:|"]  # fmt: skip
+              "whole anchors | plans | copied out and in |", f"|---|{6 * '---:|'}"]  # fmt: skip
     lines += [
         f"| {row['size']}x{row['size']} | {row['mean_ms']:.2f} ms | "
-        f"{row['concepts_mean_ms']:.2f} ms | {row['points_kept']:.0%} | {row['anchors_kept']:.0%} |"
+        f"{row['concepts_mean_ms']:.2f} ms | {row['points_kept']:.0%} | "
+        f"{row['anchors_kept']:.0%} | {row['kept_mb']:.1f} MB | {row['copies_ms']:.2f} ms |"
         for row in result["timed"]
     ]
     lines += ["", "| random positions | stones | decided | wrongly |", "|---|---|---:|---:|"]
