@@ -132,7 +132,13 @@ class Account:
         asked = self.explanation.position if self.asked is None else self.asked
         if self.lost and len(asked.moves()) <= 1:
             return ()
-        return details(self.explanation, asked, self.lost)
+        said = details(self.explanation, asked, self.lost)
+        return tuple(text for text in said if not self._is_told(text))
+
+    def _is_told(self, sentence: str) -> bool:
+        """Whether what stands behind the colon of a sentence is in a line, too."""
+        rest = sentence.partition(": ")[2].rstrip(".")
+        return bool(rest) and any(rest in line.text for line in self.lines)
 
     def told(self, line: Line) -> str:
         """The sentence of a line, without details that the headline has told already."""

@@ -292,16 +292,10 @@ def connected_briefly(position: HexPosition, side: str) -> str:
         return connected_text(position, side)
     bridges = sum(one.is_bridge for one in links)
     templates = sum(one.template and not one.is_bridge for one in links)
-    kinds = (
-        (bridges, "bridge"),
-        (templates, "edge template"),
-        (len(links) - bridges - templates, ""),
-    )
-    told: list[str] = []
-    for n, kind in kinds:
-        name = kind or ("link" if not told else "other link")
-        one = f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
-        told += [one if n == 1 else f"{number_word(n)} {name}s"] if n else []
+    others, other = len(links) - bridges - templates, "other " if bridges or templates else ""
+    kinds = [(bridges, "bridge", "a "), (templates, "edge template", "an ")]
+    kinds.append((others, f"{other}link", "an" if other else "a "))
+    told = [one + kind if n == 1 else f"{number_word(n)} {kind}s" for n, kind, one in kinds if n]
     return f"connected from {' to '.join(EDGES[side])} by {listed(told)}"
 
 

@@ -67,6 +67,9 @@ DEPTH = 1
 
 ONLY = "is the only winning move"
 
+FAULTS = ("lets ", "misses ")
+"""How facts begin that speak against a move."""
+
 MOST_LETTERS = 150
 """Letters of a fact: the headline has the move besides."""
 MOST_ASIDE = 60
@@ -182,6 +185,8 @@ def _open_fact(
     facts = list(itertools.islice(_facts(position, after, move, wins), MOST_FACTS))
     if not facts:
         return None
+    if facts[0].text.startswith(FAULTS):
+        facts = facts[:FEW_FACTS]
     solved = _solved_win(position, move) if wins else ""
     return _fitted(
         facts, " and ", f"{solved}: it " if solved else "", "" if wins else needs_text(after, mover)
@@ -203,6 +208,9 @@ def _fitted(facts: Sequence[HexFact], between: str, begin: str = "", end: str = 
         ]
         # Facts are apart from each other where some have commas.
         has_comma = any("," in part for part in parts[:-1])
+        if len(parts) > 1 and parts[0].startswith(FAULTS):  # it is told last
+            parts = [*parts[1:], f"but it {parts[0]}"]
+            return f"{begin}{'; '.join(parts)}{f': {end}' if end else ''}"
         said = "; it ".join(parts) if has_comma or between == "; it " else listed(parts)
         return f"{begin}{said}{f': {end}' if end else ''}"
 
@@ -418,7 +426,7 @@ def standing(position: HexPosition, side: str) -> str | None:
     >>> rows = ".......", "..R....", ".......", "...B...", ".......", ".......", "......."
     >>> standing(load_game("hex", size=7).read_position("/".join(rows) + " blue"), "red")
     "Red's stone c2 is connected to the top by a bridge (c1/d1) and needs up to two more moves \
-to the bottom; Blue needs as many"
+to the bottom; Blue needs up to two, too"
     """
     if position.game.size > LARGEST or position.outcome() is not None:
         return None
