@@ -2,7 +2,7 @@
 boards are held.
 
 python benchmarks/hex_connections.py --out benchmarks/results/hex-connections.json
-python benchmarks/hex_connections.py --lost --out benchmarks/results/hex-lost.json
+python benchmarks/hex_connections.py --lost --size 5 6 7 --out benchmarks/results/hex-lost.json
 
 Boards of middle games: those of the shipped player against itself, after every move from the 20th
 to the 60th. Each time both sides' connections are found anew. Beside it stands what all concepts of
@@ -355,10 +355,15 @@ def main(argv: list[str] | None = None) -> int:
     parser = new_parser(__doc__, "fewer boards")
     parser.add_argument("--jobs", type=int, default=1, help="processes to measure in")
     parser.add_argument("--lost", action="store_true", help="how long lost boards are held")
+    sizes = "the sizes of --lost"
+    parser.add_argument(
+        "--size", type=int, nargs="+", choices=BOARDS, default=[*BOARDS], help=sizes
+    )
     arguments = parser.parse_args(argv)
     quick = arguments.quick
     if arguments.lost:
-        rows = [held(size, 3 if quick else count, who) for size, (count, who) in BOARDS.items()]
+        wanted = [(size, *BOARDS[size]) for size in arguments.size]
+        rows = [held(size, 3 if quick else count, who) for size, count, who in wanted]
         result = {**stamp(), "held": [row for some in rows for row in some]}
         print(text := lost_page(result))
         keep(result, arguments.out, text)
