@@ -224,7 +224,7 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         literals fail, but less for each of them. It casts its weight max_misses + 1 times if all
         literals hold, once less for each that fails (of a clause of few literals not all may
         fail). Few clauses then tell much, each of many literals; choose a threshold of some times
-        max_misses. Without a window. 0: all literals must hold.
+        max_misses. With a window, the patch where fewest fail counts. 0: all literals must hold.
     inner_folds : int, default=5
         Folds of the training data, 2 or more, to which `predict_proba` is fitted if there are no
         validation data; 0 for none: then to samples that the machine learned from, and it is too
