@@ -42,7 +42,7 @@ samples at a time, or literal by literal. See `kernels.load_block`."""
 
 
 @helper
-def evaluate_words(automata: Any, clause: int, words: Any, samples: Any) -> Any:
+def evaluate_words(automata, clause: int, words, samples):
     """The ones among some samples of a block on which a clause fires; an empty one on all."""
     top = automata.shape[1] - 1
     fired = ZERO
@@ -56,7 +56,7 @@ def evaluate_words(automata: Any, clause: int, words: Any, samples: Any) -> Any:
 
 
 @helper
-def evaluate(automata: Any, clause: int, columns: Any, samples: Any) -> Any:
+def evaluate(automata, clause: int, columns, samples):
     """The ones among some samples of a block on which a clause fires; an empty one on all."""
     top = automata.shape[1] - 1
     alive = samples
@@ -73,7 +73,7 @@ def evaluate(automata: Any, clause: int, columns: Any, samples: Any) -> Any:
 
 
 @helper
-def firing_patches(automata: Any, clause: int, columns: Any, group: int, patches: Any) -> Any:
+def firing_patches(automata, clause: int, columns, group: int, patches):
     """The ones among the patches of a group, four words of them, on which a clause fires."""
     top = automata.shape[1] - 1
     for word in range((columns.shape[1] + 63) // 64):
@@ -87,15 +87,7 @@ def firing_patches(automata: Any, clause: int, columns: Any, group: int, patches
 
 
 @helper
-def evaluate_patches(
-    automata: Any,
-    clause: int,
-    n_patches: int,
-    columns: Any,
-    places: Any,
-    room: Any,
-    samples: Any,
-) -> Any:
+def evaluate_patches(automata, clause: int, n_patches: int, columns, places, room, samples):
     """The ones among some samples of several patches on which a clause fires at any patch."""
     fired = ZERO
     while samples != ZERO:
@@ -127,7 +119,7 @@ def evaluate_patches(
 
 
 @helper
-def fires_on(automata: Any, clause: int, rows: Any, sample: int) -> bool:
+def fires_on(automata, clause: int, rows, sample: int) -> bool:
     """Whether a clause fires on one sample, of one patch; an empty one does."""
     top = automata.shape[1] - 1
     missing = no_lanes()
@@ -138,7 +130,7 @@ def fires_on(automata: Any, clause: int, rows: Any, sample: int) -> bool:
 
 
 @helper
-def count_literals(automata: Any, clause: int) -> int:
+def count_literals(automata, clause: int) -> int:
     """How many literals a clause includes."""
     total = 0
     for word in range(automata.shape[2]):
@@ -147,7 +139,7 @@ def count_literals(automata: Any, clause: int) -> int:
 
 
 @helper
-def clause_strength(automata: Any, clause: int, most: int) -> int:
+def clause_strength(automata, clause: int, most: int) -> int:
     """How strongly a clause votes where all its literals hold: as many of them count as may fail.
 
     `most` is one more than the literals that may fail. A clause of fewer has no more to lose than
@@ -157,7 +149,7 @@ def clause_strength(automata: Any, clause: int, most: int) -> int:
 
 
 @helper
-def count_misses(automata: Any, clause: int, rows: Any, sample: int) -> int:
+def count_misses(automata, clause: int, rows, sample: int) -> int:
     """How many of a clause's literals fail on a sample; for a view without a window."""
     top = automata.shape[1] - 1
     misses = 0
@@ -167,7 +159,7 @@ def count_misses(automata: Any, clause: int, rows: Any, sample: int) -> int:
 
 
 @helper
-def fires_row(automata: Any, clause: int, rows: Any, sample: int, most: int) -> bool:
+def fires_row(automata, clause: int, rows, sample: int, most: int) -> bool:
     """Whether a clause fires on one sample of one patch; fewer than `most` literals may fail."""
     if most == 1:
         return fires_on(automata, clause, rows, sample)
@@ -176,7 +168,7 @@ def fires_row(automata: Any, clause: int, rows: Any, sample: int, most: int) -> 
 
 
 @helper
-def evaluate_rows(automata: Any, clause: int, rows: Any, samples: Any, most: int) -> Any:
+def evaluate_rows(automata, clause: int, rows, samples, most: int):
     """What `evaluate` tells, sample by sample; fewer than `most` literals may fail."""
     fired = ZERO
     while samples != ZERO:
@@ -189,17 +181,17 @@ def evaluate_rows(automata: Any, clause: int, rows: Any, samples: Any, most: int
 
 @helper
 def evaluate_block(
-    automata: Any,
+    automata,
     clause: int,
     n_patches: int,
-    rows: Any,
-    columns: Any,
-    places: Any,
-    room: Any,
+    rows,
+    columns,
+    places,
+    room,
     layout: int,
-    samples: Any,
+    samples,
     most: int,
-) -> Any:
+):
     """The ones among some samples of a block on which a clause fires, however they are laid out."""
     if n_patches > 1:
         return evaluate_patches(automata, clause, n_patches, columns, places, room, samples)
@@ -212,15 +204,7 @@ def evaluate_block(
 
 @helper
 def firing_patch(
-    automata: Any,
-    clause: int,
-    n_patches: int,
-    columns: Any,
-    places: Any,
-    valid: Any,
-    room: Any,
-    sample: int,
-    draws: Any,
+    automata, clause: int, n_patches: int, columns, places, valid, room, sample: int, draws
 ) -> tuple[Any, int]:
     """One of the patches on which the clause fires, each as likely as the others; -1: none."""
     group = np.int64(places[GROUP, sample])
@@ -262,9 +246,7 @@ def firing_patch(
 
 
 @helper
-def gather_word(
-    packed: Any, n_patches: int, places: Any, sample: int, patch: int, first: int
-) -> Any:
+def gather_word(packed, n_patches: int, places, sample: int, patch: int, first: int):
     """The literals [first, first + 64) of one patch of a sample."""
     place = np.uint64(patch % 64)
     gathered = ZERO
@@ -285,9 +267,7 @@ def gather_word(
 
 
 @helper
-def gather_row(
-    packed: Any, n_patches: int, places: Any, sample: int, patch: int, rows: Any
-) -> None:
+def gather_row(packed, n_patches: int, places, sample: int, patch: int, rows) -> None:
     """Write all literals of one patch of a sample to rows[0, 0]."""
     for word in range(0, rows.shape[2], LANES):
         # Stored together, since they are soon loaded together.
@@ -299,7 +279,7 @@ def gather_row(
 
 
 @helper
-def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> None:
+def step_automata(automata, clause: int, word: int, up, down) -> None:
     """Add one to the automata in `up`, take one from those in `down`; both stop at the ends."""
     n_planes = automata.shape[1]
     not_at_bottom, at_top = no_lanes(), every_lane(ALL)
@@ -317,7 +297,7 @@ def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> 
 
 
 @helper
-def counts_at(pool: Any, times: int, place: int, turn: Any) -> tuple[Any, Any, Any, Any]:
+def counts_at(pool, times: int, place: int, turn) -> tuple[Any, Any, Any, Any]:
     """How often each literal of four words is forgotten in so many times, in binary digits."""
     return (
         turned_lanes(load_lanes(pool, times - 1, 0, place), turn),
@@ -328,7 +308,7 @@ def counts_at(pool: Any, times: int, place: int, turn: Any) -> tuple[Any, Any, A
 
 
 @helper
-def falls(automata: Any, clause: int, word: int, counts: Any) -> tuple[Any, Any]:
+def falls(automata, clause: int, word: int, counts) -> tuple[Any, Any]:
     """What would come of taking counts from four words of automata.
 
     Returns the literals that would be dropped, and those that would fall below the bottom.
@@ -349,9 +329,7 @@ def falls(automata: Any, clause: int, word: int, counts: Any) -> tuple[Any, Any]
 
 
 @helper
-def first_drop(
-    automata: Any, clause: int, word: int, times: int, pool: Any, place: int, turn: Any
-) -> int:
+def first_drop(automata, clause: int, word: int, times: int, pool, place: int, turn) -> int:
     """The first of `times` forgets, of which one drops a literal of four words, that does so.
 
     The pool's numbers for t forgets are part of those for more, read at the same place. So the
@@ -367,7 +345,7 @@ def first_drop(
 
 
 @helper
-def take_off(automata: Any, clause: int, word: int, counts: Any, below: Any) -> None:
+def take_off(automata, clause: int, word: int, counts, below) -> None:
     """Take counts from four words of automata; those in `below` end up at 0."""
     borrow = no_lanes()
     for plane in range(COUNT_PLANES):
@@ -382,7 +360,7 @@ def take_off(automata: Any, clause: int, word: int, counts: Any, below: Any) -> 
 
 
 @helper
-def forget(automata: Any, clause: int, times: int, pool: Any, draws: Any) -> Any:
+def forget(automata, clause: int, times: int, pool, draws):
     """Type I feedback to a clause that did not fire, `times` times; return the draws.
 
     Each time, each automaton goes down with probability 1/specificity; how often that comes to
@@ -397,9 +375,7 @@ def forget(automata: Any, clause: int, times: int, pool: Any, draws: Any) -> Any
 
 
 @helper
-def forget_until_drop(
-    automata: Any, clause: int, times: int, pool: Any, draws: Any
-) -> tuple[Any, int, bool]:
+def forget_until_drop(automata, clause: int, times: int, pool, draws) -> tuple[Any, int, bool]:
     """Forget up to `times` times, but no further than the first that drops a literal.
 
     Returns the draws, how often the clause forgot, and whether a literal was dropped.
@@ -432,17 +408,7 @@ def forget_until_drop(
 
 
 @helper
-def respond(
-    automata: Any,
-    clause: int,
-    rows: Any,
-    sample: int,
-    type_one: Any,
-    boost: bool,
-    literals: Any,
-    pool: Any,
-    draws: Any,
-) -> Any:
+def respond(automata, clause: int, rows, sample: int, type_one, boost: bool, literals, pool, draws):
     """Feedback to a clause that fired on a sample, or on a patch; return the draws.
 
     Type I (`type_one` is 1): true literals go up, always with boost, else with probability
@@ -466,28 +432,28 @@ def respond(
 
 @helper
 def feed_back(
-    automata: Any,
-    weights: Any,
+    automata,
+    weights,
     clause: int,
-    fired: Any,
-    type_one: Any,
-    type_two: Any,
+    fired,
+    type_one,
+    type_two,
     n_patches: int,
-    packed: Any,
-    rows: Any,
-    columns: Any,
-    places: Any,
-    valid: Any,
-    room: Any,
+    packed,
+    rows,
+    columns,
+    places,
+    valid,
+    room,
     layout: int,
-    literals: Any,
-    pool: Any,
+    literals,
+    pool,
     boost: bool,
     weighted: bool,
     most_literals: int,
     most: int,
-    draws: Any,
-) -> Any:
+    draws,
+):
     """Give one clause the feedback of a block; return the draws.
 
     `most` is one more than the literals that may fail while it still fires. Samples of one patch

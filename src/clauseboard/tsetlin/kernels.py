@@ -36,8 +36,6 @@ and the random numbers are in `random_masks.py`.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from clauseboard.kernels.bits import (
@@ -88,9 +86,7 @@ CROWD = 1 << 32
 
 
 @helper
-def load_block(
-    rows: Any, order: Any, first: int, size: int, layout: int, block_rows: Any, columns: Any
-) -> None:
+def load_block(rows, order, first: int, size: int, layout: int, block_rows, columns) -> None:
     """Copy samples order[first : first + size] side by side, and to `columns` as the layout wants.
 
     For samples of one patch. By columns, bit i of columns[0, literal, 0] tells whether the literal
@@ -112,9 +108,7 @@ def load_block(
 
 
 @helper
-def place_samples(
-    packed: Any, order: Any, first: int, size: int, n_patches: int, places: Any, columns: Any
-) -> None:
+def place_samples(packed, order, first: int, size: int, n_patches: int, places, columns) -> None:
     """Lay out samples order[first : first + size] of several patches, and tell where they are.
 
     A bit of a column is a patch here, and four words of columns are a group. A sample of more than
@@ -157,7 +151,7 @@ def groups_of(n_patches: int) -> int:
 
 
 @helper
-def cast_votes(votes: Any, member: int, size: int, fired: Any, weight: int) -> None:
+def cast_votes(votes, member: int, size: int, fired, weight: int) -> None:
     """Add a clause's weight to the votes of the samples on which it fired.
 
     votes[member] has for each sample of a block the votes, and the crowds: the clauses that fire on
@@ -175,14 +169,7 @@ def cast_votes(votes: Any, member: int, size: int, fired: Any, weight: int) -> N
 
 @helper
 def cast_fuzzy_votes(
-    automata: Any,
-    clause: int,
-    rows: Any,
-    most: int,
-    votes: Any,
-    member: int,
-    fired: Any,
-    weight: int,
+    automata, clause: int, rows, most: int, votes, member: int, fired, weight: int
 ) -> None:
     """The same for a clause that votes with its weight for each literal that may yet fail."""
     strength = clause_strength(automata, clause, most)
@@ -197,16 +184,8 @@ def cast_fuzzy_votes(
 
 @helper
 def chances_of_block(
-    votes: Any,
-    crowds: Any,
-    goals: Any,
-    first: int,
-    size: int,
-    low: float,
-    high: float,
-    most: int,
-    chances: Any,
-) -> Any:
+    votes, crowds, goals, first: int, size: int, low: float, high: float, most: int, chances
+):
     """Write the digits of each sample's feedback probability; return the samples to push up.
 
     Feedback moves a clause's votes by about one (`most`, if literals may fail). If so many clauses
@@ -237,22 +216,22 @@ def chances_of_block(
 
 @helper
 def vote(
-    automata: Any,
-    weights: Any,
-    fires: Any,
-    n_patches: Any,
-    rows: Any,
-    columns: Any,
-    places: Any,
-    room: Any,
-    layout: Any,
-    size: Any,
-    both_signs: Any,
-    most: Any,
-    first_clause: Any,
-    end_clause: Any,
-    votes: Any,
-    member: Any,
+    automata,
+    weights,
+    fires,
+    n_patches,
+    rows,
+    columns,
+    places,
+    room,
+    layout,
+    size,
+    both_signs,
+    most,
+    first_clause,
+    end_clause,
+    votes,
+    member,
 ) -> None:
     """Let clauses vote on a block of samples, and note on which of them each one fires."""
     samples = lowest_ones(size)
@@ -272,34 +251,34 @@ def vote(
 
 @helper
 def train_clauses(
-    automata: Any,
-    weights: Any,
-    fires: Any,
-    chosen: Any,
-    upward: Any,
-    n_patches: Any,
-    packed: Any,
-    rows: Any,
-    columns: Any,
-    places: Any,
-    next_rows: Any,
-    next_columns: Any,
-    next_places: Any,
-    next_size: Any,
-    valid: Any,
-    room: Any,
-    layout: Any,
-    literals: Any,
-    pool: Any,
-    both_signs: Any,
-    boost: Any,
-    weighted: Any,
-    most_literals: Any,
-    most: Any,
-    first_clause: Any,
-    end_clause: Any,
-    votes: Any,
-    member: Any,
+    automata,
+    weights,
+    fires,
+    chosen,
+    upward,
+    n_patches,
+    packed,
+    rows,
+    columns,
+    places,
+    next_rows,
+    next_columns,
+    next_places,
+    next_size,
+    valid,
+    room,
+    layout,
+    literals,
+    pool,
+    both_signs,
+    boost,
+    weighted,
+    most_literals,
+    most,
+    first_clause,
+    end_clause,
+    votes,
+    member,
 ) -> None:
     """Give clauses the feedback of a block, and let them vote on the next soon after."""
     for first in range(first_clause, end_clause, CLAUSES_AT_A_TIME):
@@ -361,20 +340,20 @@ def train_clauses(
     " int64, int64, int64, int64[:,:,:,::1], int64[::1])"
 )
 def train_blocks(
-    automata: Any,
-    weights: Any,
-    fires: Any,
-    streams: Any,
+    automata,
+    weights,
+    fires,
+    streams,
     bank: int,
-    packed: Any,
+    packed,
     n_patches: int,
-    order: Any,
-    goals: Any,
+    order,
+    goals,
     block_size: int,
     first_block: int,
     end_block: int,
-    literals: Any,
-    pool: Any,
+    literals,
+    pool,
     low: float,
     high: float,
     both_signs: bool,
@@ -385,8 +364,8 @@ def train_blocks(
     first_clause: int,
     end_clause: int,
     member: int,
-    votes: Any,
-    published: Any,
+    votes,
+    published,
 ) -> None:
     """Train clauses [first_clause, end_clause) of one bank on some blocks of its samples.
 
