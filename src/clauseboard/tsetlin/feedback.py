@@ -181,18 +181,10 @@ def evaluate_rows(automata, clause: int, rows, samples, most: int):
 
 @helper
 def evaluate_block(
-    automata,
-    clause: int,
-    n_patches: int,
-    rows,
-    columns,
-    places,
-    room,
-    layout: int,
-    samples,
-    most: int,
+    automata, clause: int, n_patches: int, block, room, layout: int, samples, most: int
 ):
     """The ones among some samples of a block on which a clause fires, however they are laid out."""
+    rows, columns, places = block
     if n_patches > 1:
         return evaluate_patches(automata, clause, n_patches, columns, places, room, samples)
     if layout == BY_ROWS:
@@ -432,40 +424,24 @@ def respond(automata, clause: int, rows, sample: int, type_one, boost: bool, lit
 
 @helper
 def feed_back(
-    automata,
-    weights,
-    clause: int,
-    fired,
-    type_one,
-    type_two,
-    n_patches: int,
-    packed,
-    rows,
-    columns,
-    places,
-    valid,
-    room,
-    layout: int,
-    literals,
-    pool,
-    boost: bool,
-    weighted: bool,
-    most_literals: int,
-    most: int,
-    draws,
-):
+    automata, weights, clause: int, fired, type_one, type_two, n_patches: int, packed, block,
+    valid, room, layout: int, rules, most: int, draws,
+):  # fmt: skip
     """Give one clause the feedback of a block; return the draws.
 
     `most` is one more than the literals that may fail while it still fires. Samples of one patch
-    have `rows`, and columns as the `layout` wants them. Those of several have columns
+    have `rows`, and columns as the `layout` wants them. Those of several have columns and places
     (`kernels.place_samples`), and `rows` is room for a patch; `valid` has a bit set for each patch,
-    and `room` is as large.
+    and `room` is as large. A `block` is rows, columns and places; `rules` are the real literals,
+    the pool, and the settings `boost`, `weighted` and `most_literals`.
 
     Since the votes are those from before the block, a clause may take the samples in an order of
     its own: first those on which it is silent, then the others. So its forgetting is done at
     one go, and only the samples on which it fires are looked at again. Among these, the two types
     must stay mixed: all of type I first costs accuracy.
     """
+    rows, columns, places = block
+    literals, pool, boost, weighted, most_literals = rules
     silent = type_one & ~fired
     asleep = type_two & ~fired
     events = (type_one | type_two) & fired
@@ -485,16 +461,7 @@ def feed_back(
             asleep &= later
             if silent | asleep != ZERO:
                 woken = evaluate_block(
-                    automata,
-                    clause,
-                    n_patches,
-                    rows,
-                    columns,
-                    places,
-                    room,
-                    layout,
-                    silent | asleep,
-                    most,
+                    automata, clause, n_patches, block, room, layout, silent | asleep, most
                 )
                 events |= woken
                 silent &= ~woken

@@ -215,72 +215,42 @@ def chances_of_block(
 
 
 @helper
+def lay_out(packed, order, first: int, size: int, n_patches: int, layout: int, block) -> None:
+    """Lay out samples order[first : first + size] as clauses are evaluated on them."""
+    rows, columns, places = block
+    if n_patches == 1:
+        load_block(packed, order, first, size, layout, rows, columns)
+    else:
+        place_samples(packed, order, first, size, n_patches, places, columns)
+
+
+@helper
 def vote(
-    automata,
-    weights,
-    fires,
-    n_patches,
-    rows,
-    columns,
-    places,
-    room,
-    layout,
-    size,
-    both_signs,
-    most,
-    first_clause,
-    end_clause,
-    votes,
-    member,
+    machine, fires, n_patches, block, size, room, layout, most, clauses, votes, member
 ) -> None:
     """Let clauses vote on a block of samples, and note on which of them each one fires."""
+    automata, weights, both_signs = machine
     samples = lowest_ones(size)
-    for clause in range(first_clause, end_clause):
-        fired = evaluate_block(
-            automata, clause, n_patches, rows, columns, places, room, layout, samples, most
-        )
+    for clause in range(clauses[0], clauses[1]):
+        fired = evaluate_block(automata, clause, n_patches, block, room, layout, samples, most)
         fires[np.uint64(clause)] = fired
         weight = np.int64(weights[np.uint64(clause)])
         if both_signs and clause % 2 == 1:
             weight = -weight
         if most > 1:
-            cast_fuzzy_votes(automata, clause, rows, most, votes, member, fired, weight)
+            cast_fuzzy_votes(automata, clause, block[0], most, votes, member, fired, weight)
         else:
             cast_votes(votes, member, size, fired, weight)
 
 
 @helper
 def train_clauses(
-    automata,
-    weights,
-    fires,
-    chosen,
-    upward,
-    n_patches,
-    packed,
-    rows,
-    columns,
-    places,
-    next_rows,
-    next_columns,
-    next_places,
-    next_size,
-    valid,
-    room,
-    layout,
-    literals,
-    pool,
-    both_signs,
-    boost,
-    weighted,
-    most_literals,
-    most,
-    first_clause,
-    end_clause,
-    votes,
-    member,
-) -> None:
+    machine, rules, fires, chosen, upward, n_patches, packed, block, next_block, next_size,
+    valid, room, layout, most, clauses, votes, member,
+) -> None:  # fmt: skip
     """Give clauses the feedback of a block, and let them vote on the next soon after."""
+    automata, weights, both_signs = machine
+    first_clause, end_clause = clauses
     for first in range(first_clause, end_clause, CLAUSES_AT_A_TIME):
         end = min(first + CLAUSES_AT_A_TIME, end_clause)
         for clause in range(first, end):
@@ -288,49 +258,16 @@ def train_clauses(
             rewarded = ~upward if against else upward
             # Unsigned, for an index that might be negative would be looked at each time.
             k = np.uint64(clause - first_clause)
+            type_one, type_two = chosen[1, k] & rewarded, chosen[1, k] & ~rewarded
             feed_back(
-                automata,
-                weights,
-                clause,
-                fires[np.uint64(clause)],
-                chosen[1, k] & rewarded,
-                chosen[1, k] & ~rewarded,
-                n_patches,
-                packed,
-                rows,
-                columns,
-                places,
-                valid,
-                room,
-                layout,
-                literals,
-                pool,
-                boost,
-                weighted,
-                most_literals,
-                most,
-                chosen[0, k],
-            )
-        if next_size == 0:
-            continue
-        vote(
-            automata,
-            weights,
-            fires,
-            n_patches,
-            next_rows,
-            next_columns,
-            next_places,
-            room,
-            layout,
-            next_size,
-            both_signs,
-            most,
-            first,
-            end,
-            votes,
-            member,
-        )
+                automata, weights, clause, fires[np.uint64(clause)], type_one, type_two,
+                n_patches, packed, block, valid, room, layout, rules, most, chosen[0, k],
+            )  # fmt: skip
+        if next_size > 0:
+            vote(
+                machine, fires, n_patches, next_block, next_size, room, layout, most,
+                (first, end), votes, member,
+            )  # fmt: skip
 
 
 @kernel(
@@ -340,33 +277,11 @@ def train_clauses(
     " int64, int64, int64, int64[:,:,:,::1], int64[::1])"
 )
 def train_blocks(
-    automata,
-    weights,
-    fires,
-    streams,
-    bank: int,
-    packed,
-    n_patches: int,
-    order,
-    goals,
-    block_size: int,
-    first_block: int,
-    end_block: int,
-    literals,
-    pool,
-    low: float,
-    high: float,
-    both_signs: bool,
-    boost: bool,
-    weighted: bool,
-    most_literals: int,
-    most: int,
-    first_clause: int,
-    end_clause: int,
-    member: int,
-    votes,
-    published,
-) -> None:
+    automata, weights, fires, streams, bank: int, packed, n_patches: int, order, goals,
+    block_size: int, first_block: int, end_block: int, literals, pool, low: float, high: float,
+    both_signs: bool, boost: bool, weighted: bool, most_literals: int, most: int,
+    first_clause: int, end_clause: int, member: int, votes, published,
+) -> None:  # fmt: skip
     """Train clauses [first_clause, end_clause) of one bank on some blocks of its samples.
 
     Sample order[i] of `packed` (`View.pack_for_training`) has the goal goals[i]. Several threads
@@ -390,9 +305,7 @@ def train_blocks(
         valid[0, 0, word] = lowest_ones(max(0, min(64, n_patches - 64 * word)))
     room = np.empty_like(valid)
     places = np.empty((6, 64), np.uint64)
-    next_places = np.empty_like(places)
     block_rows = np.zeros((64 if n_patches == 1 else 1, 1, n_words), np.uint64)
-    next_rows = np.zeros_like(block_rows)
     if n_patches > 64:
         columns = next_columns = packed
     else:
@@ -410,41 +323,28 @@ def train_blocks(
     chosen = np.empty((2, end_clause - first_clause), np.uint64)
     stream = streams[bank]
 
+    machine = (automata, weights, both_signs)
+    rules = (literals, pool, boost, weighted, most_literals)
+    clauses = (first_clause, end_clause)
+    block = (block_rows, columns, places)
+    next_block = (np.zeros_like(block_rows), next_columns, np.empty_like(places))
+
     first = first_block * block_size
     size = min(block_size, order.size - first)
-    if n_patches == 1:
-        load_block(packed, order, first, size, layout, block_rows, columns)
-    else:
-        place_samples(packed, order, first, size, n_patches, places, columns)
+    lay_out(packed, order, first, size, n_patches, layout, block)
     votes[first_block % 2, member] = 0
-    vote(
-        automata,
-        weights,
-        fires,
-        n_patches,
-        block_rows,
-        columns,
-        places,
-        room,
-        layout,
-        size,
-        both_signs,
-        most,
-        first_clause,
-        end_clause,
-        votes[first_block % 2],
-        member,
-    )
+    now = votes[first_block % 2]
+    vote(machine, fires, n_patches, block, size, room, layout, most, clauses, now, member)
     publish(published, 8 * member, first_block + 1)
 
-    for block in range(first_block, end_block):
+    for number in range(first_block, end_block):
         total[:, :size] = 0
         for other in range(votes.shape[1]):
-            while look(published, 8 * other) <= block:
+            while look(published, 8 * other) <= number:
                 step_aside()
             for i in range(size):
-                total[0, i] += votes[block % 2, other, 0, i]
-                total[1, i] += votes[block % 2, other, 1, i]
+                total[0, i] += votes[number % 2, other, 0, i]
+                total[1, i] += votes[number % 2, other, 1, i]
         upward = chances_of_block(total[0], total[1], goals, first, size, low, high, most, chances)
         draw_choices(chances, lowest_ones(size), mixed(stream), choices)
         choose_samples(choices, mixed(stream + STREAM_STEP), first_clause, chosen)
@@ -453,16 +353,10 @@ def train_blocks(
         # The clauses are voted with on the next block as soon as they have had the feedback of
         # this one, so that they are looked at once a block.
         next_first = first + size
-        next_size = min(block_size, order.size - next_first) if block + 1 < end_block else 0
-        if next_size == 0:
-            pass
-        elif n_patches == 1:
-            load_block(packed, order, next_first, next_size, layout, next_rows, next_columns)
-        else:
-            place_samples(
-                packed, order, next_first, next_size, n_patches, next_places, next_columns
-            )
-        next_votes = votes[(block + 1) % 2]
+        next_size = min(block_size, order.size - next_first) if number + 1 < end_block else 0
+        if next_size > 0:
+            lay_out(packed, order, next_first, next_size, n_patches, layout, next_block)
+        next_votes = votes[(number + 1) % 2]
         next_votes[member] = 0
 
         # The same three times: where the compiler knows how many planes and words there are, it
@@ -470,101 +364,21 @@ def train_blocks(
         usual = automata.shape[1] == 8 and automata.shape[2] == LANES
         if usual and n_patches == 1 and layout == BY_WORDS and most == 1:
             train_clauses(
-                automata,
-                weights,
-                fires,
-                chosen,
-                upward,
-                1,
-                packed,
-                block_rows,
-                columns,
-                places,
-                next_rows,
-                next_columns,
-                next_places,
-                next_size,
-                valid,
-                room,
-                BY_WORDS,
-                literals,
-                pool,
-                both_signs,
-                boost,
-                weighted,
-                most_literals,
-                1,
-                first_clause,
-                end_clause,
-                next_votes,
-                member,
-            )
+                machine, rules, fires, chosen, upward, 1, packed, block, next_block,
+                next_size, valid, room, BY_WORDS, 1, clauses, next_votes, member,
+            )  # fmt: skip
         elif usual:
             train_clauses(
-                automata,
-                weights,
-                fires,
-                chosen,
-                upward,
-                n_patches,
-                packed,
-                block_rows,
-                columns,
-                places,
-                next_rows,
-                next_columns,
-                next_places,
-                next_size,
-                valid,
-                room,
-                layout,
-                literals,
-                pool,
-                both_signs,
-                boost,
-                weighted,
-                most_literals,
-                most,
-                first_clause,
-                end_clause,
-                next_votes,
-                member,
-            )
+                machine, rules, fires, chosen, upward, n_patches, packed, block, next_block,
+                next_size, valid, room, layout, most, clauses, next_votes, member,
+            )  # fmt: skip
         else:
             train_clauses(
-                automata,
-                weights,
-                fires,
-                chosen,
-                upward,
-                n_patches,
-                packed,
-                block_rows,
-                columns,
-                places,
-                next_rows,
-                next_columns,
-                next_places,
-                next_size,
-                valid,
-                room,
-                layout,
-                literals,
-                pool,
-                both_signs,
-                boost,
-                weighted,
-                most_literals,
-                most,
-                first_clause,
-                end_clause,
-                next_votes,
-                member,
-            )
-        publish(published, 8 * member, block + 2)
-        columns, next_columns = next_columns, columns
-        block_rows, next_rows = next_rows, block_rows
-        places, next_places = next_places, places
+                machine, rules, fires, chosen, upward, n_patches, packed, block, next_block,
+                next_size, valid, room, layout, most, clauses, next_votes, member,
+            )  # fmt: skip
+        publish(published, 8 * member, number + 2)
+        block, next_block = next_block, block
         first, size = next_first, next_size
     if member == 0:
         # The others have read it long since: they could not have voted otherwise.
