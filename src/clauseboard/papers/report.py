@@ -97,6 +97,9 @@ def comparable(page: JsonObject) -> bool:
     return all(data.get("alike") or not data["generated"] for data in page["data"])
 
 
+STAND_INS = "not compared: others stand in for the opponents"
+
+
 def verdict(page: JsonObject) -> str:
     """Whether our figures agree with the published ones, where they can be compared.
 
@@ -112,7 +115,7 @@ def verdict(page: JsonObject) -> str:
     published = [figure for figure in page["figures"] if figure["published"] is not None]
     pairs = [figure for figure in published if figure["ours"] is not None]
     if published and not pairs:
-        return "not compared: others stand in for the opponents"
+        return STAND_INS
     if not pairs:
         return "nothing published to compare"
     n_agree = sum(map(_agrees, pairs))
@@ -618,7 +621,25 @@ def _overview_page(docs: Path) -> str:
         f"| {title}: {', '.join(numbers)} | {obstacle} |"
         for (title, obstacle), numbers in reasons.items()
     ]
-    return "\n".join([*head, *overview, "", STATES, *why, *lines, ""])
+    return "\n".join([*head, *overview, "", *_done_on(docs), "", STATES, *why, *lines, ""])
+
+
+def _done_on(docs: Path) -> list[str]:
+    """How many tables are done on which data."""
+    kinds = dict.fromkeys(("published data", "data made in the same way", "no data set at all"), 0)
+    n_stand_ins = 0
+    for document in DOCUMENTS.values():
+        for page in stored_pages(docs, document).values():
+            if document == FUTURE_WORK or _state(page, "")[0] != "done":
+                continue
+            generated = any(data["generated"] for data in page["data"])
+            kinds[list(kinds)[1 if generated else 0 if page["data"] else 2]] += 1
+            n_stand_ins += verdict(page) == STAND_INS
+    text = ", ".join(f"{number} on {kind}" for kind, number in kinds.items())
+    return [
+        f"Of the {sum(kinds.values())} that are done: {text}. Of them, {n_stand_ins} are matches "
+        "against others than the published opponents, who are not at hand."
+    ]
 
 
 def _state(page: JsonObject | None, difference: str) -> tuple[str, str, str, str]:
