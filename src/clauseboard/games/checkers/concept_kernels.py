@@ -6,8 +6,6 @@ other side.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from clauseboard.games.checkers.board import EVERY as EVERY_SQUARE
@@ -48,20 +46,20 @@ _4_AND_5 = (_4, _5)
 
 
 @helper
-def landings(movers: Any, shift: Any, up: bool) -> Any:
+def landings(movers, shift, up: bool):
     """Where some pieces come by a step."""
     return movers << shift if up else movers >> shift
 
 
 @helper
-def safe_movers(movers: Any, shift: Any, up: bool, theirs: Any, kings: Any, empty: Any) -> Any:
+def safe_movers(movers, shift, up: bool, theirs, kings, empty):
     """Those of some pieces that are not jumped at once after this step."""
     to = safe_landings(movers, shift, up, theirs, kings, empty)
     return landings(to, shift, not up)
 
 
 @helper
-def guards(ours: Any, theirs: Any, kings: Any) -> Any:
+def guards(ours, theirs, kings):
     """The pieces of ours that stand where a jump over another one would land."""
     kept = ZERO
     for along in _4_AND_5:
@@ -71,9 +69,7 @@ def guards(ours: Any, theirs: Any, kings: Any) -> Any:
 
 
 @helper
-def without_losses(
-    movers: Any, shift: Any, up: bool, ours: Any, theirs: Any, kings: Any, empty: Any
-) -> Any:
+def without_losses(movers, shift, up: bool, ours, theirs, kings, empty):
     """Those of some pieces after whose step they can jump nothing; each is tried."""
     safe = ZERO
     while movers != ZERO:
@@ -87,7 +83,7 @@ def without_losses(
 
 
 @helper
-def jumped_back(ours: Any, theirs: Any, kings: Any, start: Any, over: Any, end: Any) -> bool:
+def jumped_back(ours, theirs, kings, start, over, end) -> bool:
     """Whether we can jump at once after their jump from `start` over one of ours to `end`."""
     after_theirs = theirs ^ start ^ end
     after_ours = ours & ~over
@@ -96,7 +92,7 @@ def jumped_back(ours: Any, theirs: Any, kings: Any, start: Any, over: Any, end: 
 
 
 @helper
-def hanging(ours: Any, theirs: Any, kings: Any, empty: Any) -> Any:
+def hanging(ours, theirs, kings, empty):
     """The pieces of ours that they could jump: those without a jump back, and those with one.
 
     Their men move down, our men up.
@@ -125,13 +121,13 @@ def hanging(ours: Any, theirs: Any, kings: Any, empty: Any) -> Any:
 
 
 @helper
-def step_back(squares: Any) -> Any:
+def step_back(squares):
     """The squares from which a man steps to one of these."""
     return (squares >> _4) | (squares >> _5)
 
 
 @helper
-def beyond_reach(men: Any, crowned: Any, taken: Any) -> Any:
+def beyond_reach(men, crowned, taken):
     """The squares that their men and kings, standing so, neither hold nor can jump a piece on.
 
     `taken` are squares that cannot be stepped on anyway.
@@ -144,7 +140,7 @@ def beyond_reach(men: Any, crowned: Any, taken: Any) -> Any:
 
 
 @helper
-def runaways(ours: Any, theirs: Any, kings: Any, turn: bool) -> Any:
+def runaways(ours, theirs, kings, turn: bool):
     """The men of ours that crown in one step, two, three and four, whatever they do meanwhile.
 
     A man goes step by step, and so may all of their pieces at once, through each other: it must
@@ -178,7 +174,7 @@ def runaways(ours: Any, theirs: Any, kings: Any, turn: bool) -> Any:
 
 
 @helper
-def reached(men: Any, crowned: Any) -> Any:
+def reached(men, crowned):
     """Where their men and kings are, or can be after a step."""
     men |= step_back(men) & _EVERY
     crowned |= (step_back(crowned) | (crowned << _4) | (crowned << _5)) & _EVERY
@@ -186,7 +182,7 @@ def reached(men: Any, crowned: Any) -> Any:
 
 
 @helper
-def count_side(ours: Any, theirs: Any, kings: Any, turn: bool, counts: Any, at: int) -> None:
+def count_side(ours, theirs, kings, turn: bool, counts, at: int) -> None:
     """Put the numbers of a side that moves up at a place of `counts`, in the order of `NAMES`."""
     empty = _EVERY & ~(ours | theirs)
     men, crowned = ours & ~kings, ours & kings
@@ -259,7 +255,7 @@ def count_side(ours: Any, theirs: Any, kings: Any, turn: bool, counts: Any, at: 
 
 
 @helper
-def count_concepts(black: Any, white: Any, kings: Any, side: int, counts: Any) -> None:
+def count_concepts(black, white, kings, side: int, counts) -> None:
     """Fill `counts`: the numbers of black, then those of white."""
     count_side(black, white, kings, side == 0, counts, 0)
     turned = half_turned(kings)
@@ -267,7 +263,7 @@ def count_concepts(black: Any, white: Any, kings: Any, side: int, counts: Any) -
 
 
 @kernel("void(uint64[:, ::1], int64[::1], int64[:, ::1])")
-def count_boards(boards: Any, sides: Any, rows: Any) -> None:
+def count_boards(boards, sides, rows) -> None:
     """The numbers of each board, with this side to move."""
     for n in range(boards.shape[0]):
         count_concepts(boards[n, 0], boards[n, 1], boards[n, 2], sides[n], rows[n])

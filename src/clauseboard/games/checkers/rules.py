@@ -254,7 +254,7 @@ class CheckersPosition(Position[CheckersMove]):
         return CheckersPosition(
             self.game,
             *board_after(self.board, self.to_move, start, end, taken),
-            to_move=self.game.other(self.to_move),
+            to_move=WHITE if self.to_move == BLACK else BLACK,
             quiet=0 if progress or self.game.quiet_moves is None else self.quiet + 1,
             played=0 if self.game.max_moves is None else self.played + 1,
             history=()
@@ -286,7 +286,7 @@ class CheckersPosition(Position[CheckersMove]):
     @cached_property
     def _outcome(self) -> Outcome | None:
         ours, game = self.to_move, self.game
-        theirs = game.other(ours)
+        theirs = WHITE if ours == BLACK else BLACK
         for colour in (ours, theirs):
             if not self.pieces(colour):
                 return Outcome(game.other(colour), f"{colour} has no men left", Ending.NO_PIECES)
