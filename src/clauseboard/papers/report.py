@@ -154,7 +154,7 @@ def table_rows(page: JsonObject) -> list[tuple[str, ...]]:
         digits = figure.get("digits", DIGITS)
         rows.append(
             (
-                "" if figure["row"] == last else figure["row"],
+                "" if figure["row"] == last else _row_name(page, figure),
                 figure["name"],
                 _published(figure),
                 _ours(figure),
@@ -208,7 +208,15 @@ def headline(page: JsonObject) -> str:
         published += f"{_published(figure)})"
     if figure["honest"] is not None:
         honest = f", honest {_value(figure['honest'], digits)}"
-    return f"{figure['row']}, {figure['name']}: {_ours(figure)}{published}{honest}"
+    return f"{_row_name(page, figure)}, {figure['name']}: {_ours(figure)}{published}{honest}"
+
+
+def _row_name(page: JsonObject, figure: JsonObject) -> str:
+    """The published name of a row, and how many clauses its machines had if those were fewer."""
+    clauses = re.match(r"[\d,]+ clauses", figure["settings"])
+    if clauses is None or page["size"].get("share_of_clauses", 1.0) == 1.0:
+        return str(figure["row"])
+    return f"{figure['row']} (here {clauses[0]})"
 
 
 def _title(page: JsonObject) -> str:
