@@ -266,6 +266,17 @@ def test_the_best_move_bears_no_mark(client):
     assert seat.state["moves"][0]["mark"] is None
 
 
+def test_an_answer_that_the_judge_would_have_played_too_is_the_best_move(client):
+    """No mark by what it lost stands beside it, whatever a later look makes of the board."""
+    board = {"text": "B:W21,30:B1,2,14"}
+    seat = seat_of(
+        client, "checkers", opponent="random", judge="material", marks=True, position=board
+    )
+    seat.play("14-17")  # white can only take the man
+    seat.settle(lambda state: state["chances"][1:] and None not in state["chances"])
+    assert [move["best"] for move in seat.state["moves"]] == [False, True]
+
+
 def test_marks_that_nobody_wants(client):
     board = {"text": "B:W21,22,30:B1,2,14"}
     seat = seat_of(client, "checkers", opponent="person", judge="shallow", position=board)

@@ -6,7 +6,7 @@ of a bank and the number of the clause in it, and change nothing of the other cl
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,8 +41,53 @@ BY_ROWS, BY_WORDS, BY_COLUMNS = range(3)
 samples at a time, or literal by literal. See `kernels.load_block`."""
 
 
+class Block(NamedTuple):
+    """The samples of a block in the forms in which clauses are evaluated on them.
+
+    Those of one patch have `rows`, and `columns` as the layout wants them (`kernels.load_block`).
+    Those of several have columns and their `places` there (`kernels.place_samples`), and the rest
+    is for them: `packed` has all samples of the training, `rows` is room for a patch, `valid` has a
+    bit set for each patch, and `room` is as large.
+
+    Where literals may fail, `misses` has room for how many do on each sample, and `counts` for the
+    digits of how many do at each patch, and last for the patches where they do not suffice.
+    """
+
+    packed: Any
+    rows: Any
+    columns: Any
+    places: Any
+    valid: Any
+    room: Any
+    misses: Any
+    counts: Any
+
+
+class Kind(NamedTuple):
+    """How clauses look at samples: at how many patches, in which layout, and what makes them fire.
+
+    A clause fires while fewer than `most` of its literals fail, with a window those at the patch
+    where fewest do.
+    """
+
+    n_patches: int
+    layout: int
+    most: int
+
+
+class Rules(NamedTuple):
+    """How clauses learn; `literals` has the bits of real literals set, not those of padding."""
+
+    literals: Any
+    pool: Any
+    both_signs: bool
+    boost: bool
+    weighted: bool
+    most_literals: int
+
+
 @helper
-def evaluate_words(automata, clause: int, words, samples):
+def evaluate_words(automata: Any, clause: int, words: Any, samples: Any) -> Any:
     """The ones among some samples of a block on which a clause fires; an empty one on all."""
     top = automata.shape[1] - 1
     fired = ZERO
@@ -56,7 +101,7 @@ def evaluate_words(automata, clause: int, words, samples):
 
 
 @helper
-def evaluate(automata, clause: int, columns, samples):
+def evaluate(automata: Any, clause: int, columns: Any, samples: Any) -> Any:
     """The ones among some samples of a block on which a clause fires; an empty one on all."""
     top = automata.shape[1] - 1
     alive = samples
@@ -73,7 +118,7 @@ def evaluate(automata, clause: int, columns, samples):
 
 
 @helper
-def firing_patches(automata, clause: int, columns, group: int, patches):
+def firing_patches(automata: Any, clause: int, columns: Any, group: int, patches: Any) -> Any:
     """The ones among the patches of a group, four words of them, on which a clause fires."""
     top = automata.shape[1] - 1
     for word in range((columns.shape[1] + 63) // 64):
@@ -87,8 +132,9 @@ def firing_patches(automata, clause: int, columns, group: int, patches):
 
 
 @helper
-def evaluate_patches(automata, clause: int, n_patches: int, columns, places, room, samples):
+def evaluate_patches(automata: Any, clause: int, block: Any, n_patches: int, samples: Any) -> Any:
     """The ones among some samples of several patches on which a clause fires at any patch."""
+    columns, places, room = block.columns, block.places, block.room
     fired = ZERO
     while samples != ZERO:
         first = lowest_one(samples)
@@ -119,7 +165,7 @@ def evaluate_patches(automata, clause: int, n_patches: int, columns, places, roo
 
 
 @helper
-def fires_on(automata, clause: int, rows, sample: int) -> bool:
+def fires_on(automata: Any, clause: int, rows: Any, sample: int) -> bool:
     """Whether a clause fires on one sample, of one patch; an empty one does."""
     top = automata.shape[1] - 1
     missing = no_lanes()
@@ -130,7 +176,7 @@ def fires_on(automata, clause: int, rows, sample: int) -> bool:
 
 
 @helper
-def count_literals(automata, clause: int) -> int:
+def count_literals(automata: Any, clause: int) -> int:
     """How many literals a clause includes."""
     total = 0
     for word in range(automata.shape[2]):
@@ -139,7 +185,7 @@ def count_literals(automata, clause: int) -> int:
 
 
 @helper
-def clause_strength(automata, clause: int, most: int) -> int:
+def clause_strength(automata: Any, clause: int, most: int) -> int:
     """How strongly a clause votes where all its literals hold: as many of them count as may fail.
 
     `most` is one more than the literals that may fail. A clause of fewer has no more to lose than
@@ -149,7 +195,7 @@ def clause_strength(automata, clause: int, most: int) -> int:
 
 
 @helper
-def count_misses(automata, clause: int, rows, sample: int) -> int:
+def count_misses(automata: Any, clause: int, rows: Any, sample: int) -> int:
     """How many of a clause's literals fail on a sample; for a view without a window."""
     top = automata.shape[1] - 1
     misses = 0
@@ -159,57 +205,141 @@ def count_misses(automata, clause: int, rows, sample: int) -> int:
 
 
 @helper
-def fires_row(automata, clause: int, rows, sample: int, most: int) -> bool:
-    """Whether a clause fires on one sample of one patch; fewer than `most` literals may fail."""
-    if most == 1:
-        return fires_on(automata, clause, rows, sample)
-    strength = clause_strength(automata, clause, most)
-    return count_misses(automata, clause, rows, sample) < strength
+def evaluate_rows(automata: Any, clause: int, block: Any, samples: Any, most: int) -> Any:
+    """What `evaluate` tells, sample by sample; fewer than `most` literals may fail.
 
-
-@helper
-def evaluate_rows(automata, clause: int, rows, samples, most: int):
-    """What `evaluate` tells, sample by sample; fewer than `most` literals may fail."""
+    Where they may, it is noted in the block how many do on each sample.
+    """
+    rows = block.rows
     fired = ZERO
+    strength = clause_strength(automata, clause, most) if most > 1 else 1
     while samples != ZERO:
         sample = lowest_one(samples)
-        if fires_row(automata, clause, rows, sample, most):
+        if most > 1:
+            block.misses[sample] = count_misses(automata, clause, rows, sample)
+            fires = block.misses[sample] < strength
+        else:
+            fires = fires_on(automata, clause, rows, sample)
+        if fires:
             fired |= ONE << np.uint64(sample)
         samples &= samples - ONE
     return fired
 
 
 @helper
-def evaluate_block(
-    automata, clause: int, n_patches: int, block, room, layout: int, samples, most: int
-):
+def count_failing(automata: Any, clause: int, block: Any, sample: int) -> None:
+    """Count at each patch of a sample, and of others in its group, how many literals fail.
+
+    The patches are counted for all at once, digit by digit (see `Block.counts`).
+    """
+    columns, counts = block.columns, block.counts
+    group, last = np.int64(block.places[GROUP, sample]), counts.shape[0] - 1
+    for k in range(0, counts.shape[2], LANES):
+        for digit in range(last):
+            store_lanes(counts, digit, 0, k, no_lanes())
+        too_many = no_lanes()
+        for word in range((columns.shape[1] + 63) // 64):
+            literals = automata[clause, automata.shape[1] - 1, word]
+            while literals != ZERO:
+                literal = 64 * word + lowest_one(literals)
+                carry = ~load_lanes(columns, group + k // LANES, literal, 0)
+                for digit in range(last):
+                    before = load_lanes(counts, digit, 0, k)
+                    store_lanes(counts, digit, 0, k, before ^ carry)
+                    carry &= before
+                too_many |= carry
+                literals &= literals - ONE
+        store_lanes(counts, last, 0, k, too_many)
+
+
+@helper
+def fewest_failing(block: Any, n_patches: int, sample: int) -> int:
+    """How many literals fail at the best patches of a sample; the room tells which these are.
+
+    For a sample that `count_failing` was asked about. Where too many fail at all patches, the
+    number is higher than may.
+    """
+    places, room, counts = block.places, block.room, block.counts
+    last = counts.shape[0] - 1
+    # The words of a sample of at most 64 patches are one, at a place of its own.
+    lane = 0 if n_patches > 64 else np.int64(places[WORD, sample])
+    n_words = room.shape[2] if n_patches > 64 else 1
+    anywhere = ZERO
+    for k in range(n_words):
+        patches = block.valid[0, 0, k] if n_patches > 64 else places[PATCHES, sample]
+        room[0, 0, k] = patches & ~counts[last, 0, lane + k]
+        anywhere |= room[0, 0, k]
+    if anywhere == ZERO:
+        return 1 << last
+    fewest = 0
+    for digit in range(last - 1, -1, -1):
+        better = ZERO
+        for k in range(n_words):
+            better |= room[0, 0, k] & ~counts[digit, 0, lane + k]
+        if better == ZERO:
+            fewest += 1 << digit
+            continue
+        for k in range(n_words):
+            room[0, 0, k] &= ~counts[digit, 0, lane + k]
+    return fewest
+
+
+@helper
+def evaluate_fuzzy_patches(automata: Any, clause: int, block: Any, kind: Any, samples: Any) -> Any:
+    """What `evaluate_patches` tells where literals may fail; it notes how many do."""
+    strength = clause_strength(automata, clause, kind.most)
+    fired = ZERO
+    counted = -1
+    while samples != ZERO:
+        sample = lowest_one(samples)
+        samples &= samples - ONE
+        if counted < 0 or block.places[GROUP, counted] != block.places[GROUP, sample]:
+            count_failing(automata, clause, block, sample)
+            counted = sample
+        block.misses[sample] = fewest_failing(block, kind.n_patches, sample)
+        if block.misses[sample] < strength:
+            fired |= ONE << np.uint64(sample)
+    return fired
+
+
+@helper
+def evaluate_block(automata: Any, clause: int, block: Any, kind: Any, samples: Any) -> Any:
     """The ones among some samples of a block on which a clause fires, however they are laid out."""
-    rows, columns, places = block
-    if n_patches > 1:
-        return evaluate_patches(automata, clause, n_patches, columns, places, room, samples)
-    if layout == BY_ROWS:
-        return evaluate_rows(automata, clause, rows, samples, most)
-    if layout == BY_WORDS:
-        return evaluate_words(automata, clause, columns, samples)
-    return evaluate(automata, clause, columns, samples)
+    if kind.n_patches > 1:
+        if kind.most > 1:
+            return evaluate_fuzzy_patches(automata, clause, block, kind, samples)
+        return evaluate_patches(automata, clause, block, kind.n_patches, samples)
+    if kind.layout == BY_ROWS:
+        return evaluate_rows(automata, clause, block, samples, kind.most)
+    if kind.layout == BY_WORDS:
+        return evaluate_words(automata, clause, block.columns, samples)
+    return evaluate(automata, clause, block.columns, samples)
 
 
 @helper
 def firing_patch(
-    automata, clause: int, n_patches: int, columns, places, valid, room, sample: int, draws
+    automata: Any, clause: int, block: Any, kind: Any, sample: int, draws: Any
 ) -> tuple[Any, int]:
-    """One of the patches on which the clause fires, each as likely as the others; -1: none."""
+    """One of the patches on which the clause fires, each as likely as the others; -1: none.
+
+    Where literals may fail it is one of those at which fewest do.
+    """
+    columns, places, room = block.columns, block.places, block.room
     group = np.int64(places[GROUP, sample])
-    shift, count = np.int64(0), 0
-    if n_patches > 64:
-        for k in range(0, room.shape[2], LANES):
-            alive = load_lanes(valid, 0, 0, k)
+    shift, n_words = np.int64(0), room.shape[2]
+    if kind.n_patches <= 64:
+        shift, n_words = np.int64(places[SHIFT, sample]), 1
+    if kind.most > 1:
+        count_failing(automata, clause, block, sample)
+        fewest = fewest_failing(block, kind.n_patches, sample)
+        if fewest >= clause_strength(automata, clause, kind.most):
+            return draws, -1
+    elif kind.n_patches > 64:
+        for k in range(0, n_words, LANES):
+            alive = load_lanes(block.valid, 0, 0, k)
             alive = firing_patches(automata, clause, columns, group + k // LANES, alive)
             store_lanes(room, 0, 0, k, alive)
-        for k in range(room.shape[2]):
-            count += count_ones(room[0, 0, k])
     else:
-        shift = np.int64(places[SHIFT, sample])
         lane = np.int64(places[WORD, sample])
         found = places[PATCHES, sample]
         for word in range((columns.shape[1] + 63) // 64):
@@ -218,7 +348,9 @@ def firing_patch(
                 found &= columns[group, 64 * word + lowest_one(literals), lane]
                 literals &= literals - ONE
         room[0, 0, 0] = found
-        count = count_ones(found)
+    count = 0
+    for k in range(n_words):
+        count += count_ones(room[0, 0, k])
     if count == 0:
         return draws, -1
     # The n-th one takes the place of those before it with probability 1/n.
@@ -238,8 +370,9 @@ def firing_patch(
 
 
 @helper
-def gather_word(packed, n_patches: int, places, sample: int, patch: int, first: int):
+def gather_word(block: Any, n_patches: int, sample: int, patch: int, first: int) -> Any:
     """The literals [first, first + 64) of one patch of a sample."""
+    packed, places = block.packed, block.places
     place = np.uint64(patch % 64)
     gathered = ZERO
     # Unsigned, for an index that might be negative would be looked at each time.
@@ -259,19 +392,20 @@ def gather_word(packed, n_patches: int, places, sample: int, patch: int, first: 
 
 
 @helper
-def gather_row(packed, n_patches: int, places, sample: int, patch: int, rows) -> None:
-    """Write all literals of one patch of a sample to rows[0, 0]."""
+def gather_row(block: Any, n_patches: int, sample: int, patch: int) -> None:
+    """Write all literals of one patch of a sample to the block's rows[0, 0]."""
+    rows = block.rows
     for word in range(0, rows.shape[2], LANES):
         # Stored together, since they are soon loaded together.
         lanes = no_lanes()
         for k in range(LANES):
-            gathered = gather_word(packed, n_patches, places, sample, patch, 64 * (word + k))
+            gathered = gather_word(block, n_patches, sample, patch, 64 * (word + k))
             lanes = with_lane(lanes, k, gathered)
         store_lanes(rows, 0, 0, word, lanes)
 
 
 @helper
-def step_automata(automata, clause: int, word: int, up, down) -> None:
+def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> None:
     """Add one to the automata in `up`, take one from those in `down`; both stop at the ends."""
     n_planes = automata.shape[1]
     not_at_bottom, at_top = no_lanes(), every_lane(ALL)
@@ -289,7 +423,7 @@ def step_automata(automata, clause: int, word: int, up, down) -> None:
 
 
 @helper
-def counts_at(pool, times: int, place: int, turn) -> tuple[Any, Any, Any, Any]:
+def counts_at(pool: Any, times: int, place: int, turn: Any) -> tuple[Any, Any, Any, Any]:
     """How often each literal of four words is forgotten in so many times, in binary digits."""
     return (
         turned_lanes(load_lanes(pool, times - 1, 0, place), turn),
@@ -300,7 +434,7 @@ def counts_at(pool, times: int, place: int, turn) -> tuple[Any, Any, Any, Any]:
 
 
 @helper
-def falls(automata, clause: int, word: int, counts) -> tuple[Any, Any]:
+def falls(automata: Any, clause: int, word: int, counts: Any) -> tuple[Any, Any]:
     """What would come of taking counts from four words of automata.
 
     Returns the literals that would be dropped, and those that would fall below the bottom.
@@ -321,7 +455,9 @@ def falls(automata, clause: int, word: int, counts) -> tuple[Any, Any]:
 
 
 @helper
-def first_drop(automata, clause: int, word: int, times: int, pool, place: int, turn) -> int:
+def first_drop(
+    automata: Any, clause: int, word: int, times: int, pool: Any, place: int, turn: Any
+) -> int:
     """The first of `times` forgets, of which one drops a literal of four words, that does so.
 
     The pool's numbers for t forgets are part of those for more, read at the same place. So the
@@ -337,7 +473,7 @@ def first_drop(automata, clause: int, word: int, times: int, pool, place: int, t
 
 
 @helper
-def take_off(automata, clause: int, word: int, counts, below) -> None:
+def take_off(automata: Any, clause: int, word: int, counts: Any, below: Any) -> None:
     """Take counts from four words of automata; those in `below` end up at 0."""
     borrow = no_lanes()
     for plane in range(COUNT_PLANES):
@@ -352,7 +488,7 @@ def take_off(automata, clause: int, word: int, counts, below) -> None:
 
 
 @helper
-def forget(automata, clause: int, times: int, pool, draws):
+def forget(automata: Any, clause: int, times: int, pool: Any, draws: Any) -> Any:
     """Type I feedback to a clause that did not fire, `times` times; return the draws.
 
     Each time, each automaton goes down with probability 1/specificity; how often that comes to
@@ -367,7 +503,9 @@ def forget(automata, clause: int, times: int, pool, draws):
 
 
 @helper
-def forget_until_drop(automata, clause: int, times: int, pool, draws) -> tuple[Any, int, bool]:
+def forget_until_drop(
+    automata: Any, clause: int, times: int, pool: Any, draws: Any
+) -> tuple[Any, int, bool]:
     """Forget up to `times` times, but no further than the first that drops a literal.
 
     Returns the draws, how often the clause forgot, and whether a literal was dropped.
@@ -400,7 +538,15 @@ def forget_until_drop(automata, clause: int, times: int, pool, draws) -> tuple[A
 
 
 @helper
-def respond(automata, clause: int, rows, sample: int, type_one, boost: bool, literals, pool, draws):
+def respond(
+    automata: Any,
+    clause: int,
+    rows: Any,
+    sample: int,
+    type_one: Any,
+    rules: Any,
+    draws: Any,
+) -> Any:
     """Feedback to a clause that fired on a sample, or on a patch; return the draws.
 
     Type I (`type_one` is 1): true literals go up, always with boost, else with probability
@@ -412,11 +558,11 @@ def respond(automata, clause: int, rows, sample: int, type_one, boost: bool, lit
     first_type = every_lane(ZERO - type_one)
     for word in range(0, automata.shape[2], LANES):
         draws, place, turn = draw_place(draws)
-        forgotten = turned_lanes(load_lanes(pool, 0, 0, place), turn)
+        forgotten = turned_lanes(load_lanes(rules.pool, 0, 0, place), turn)
         true = load_lanes(rows, sample, 0, word)
         excluded = ~load_lanes(automata, clause, top, word)
-        recognised = true if boost else true & ~forgotten
-        blocking = ~true & excluded & load_lanes(literals, 0, 0, word)
+        recognised = true if rules.boost else true & ~forgotten
+        blocking = ~true & excluded & load_lanes(rules.literals, 0, 0, word)
         up = (recognised & first_type) | (blocking & ~first_type)
         step_automata(automata, clause, word, up, ~true & forgotten & first_type)
     return draws
@@ -424,31 +570,31 @@ def respond(automata, clause: int, rows, sample: int, type_one, boost: bool, lit
 
 @helper
 def feed_back(
-    automata, weights, clause: int, fired, type_one, type_two, n_patches: int, packed, block,
-    valid, room, layout: int, rules, most: int, draws,
-):  # fmt: skip
+    automata: Any,
+    weights: Any,
+    clause: int,
+    fired: Any,
+    type_one: Any,
+    type_two: Any,
+    block: Any,
+    kind: Any,
+    rules: Any,
+    draws: Any,
+) -> Any:
     """Give one clause the feedback of a block; return the draws.
-
-    `most` is one more than the literals that may fail while it still fires. Samples of one patch
-    have `rows`, and columns as the `layout` wants them. Those of several have columns and places
-    (`kernels.place_samples`), and `rows` is room for a patch; `valid` has a bit set for each patch,
-    and `room` is as large. A `block` is rows, columns and places; `rules` are the real literals,
-    the pool, and the settings `boost`, `weighted` and `most_literals`.
 
     Since the votes are those from before the block, a clause may take the samples in an order of
     its own: first those on which it is silent, then the others. So its forgetting is done at
     one go, and only the samples on which it fires are looked at again. Among these, the two types
     must stay mixed: all of type I first costs accuracy.
     """
-    rows, columns, places = block
-    literals, pool, boost, weighted, most_literals = rules
     silent = type_one & ~fired
     asleep = type_two & ~fired
     events = (type_one | type_two) & fired
     while silent != ZERO:
         count = count_ones(silent)
         times = min(count, MOST_FORGETS)
-        draws, times, dropped = forget_until_drop(automata, clause, times, pool, draws)
+        draws, times, dropped = forget_until_drop(automata, clause, times, rules.pool, draws)
         if not dropped and times == count:
             break
         last = silent
@@ -460,9 +606,7 @@ def feed_back(
             # The samples that follow meet a wider clause, and where it now fires they are events.
             asleep &= later
             if silent | asleep != ZERO:
-                woken = evaluate_block(
-                    automata, clause, n_patches, block, room, layout, silent | asleep, most
-                )
+                woken = evaluate_block(automata, clause, block, kind, silent | asleep)
                 events |= woken
                 silent &= ~woken
                 asleep &= ~woken
@@ -471,26 +615,27 @@ def feed_back(
         sample = lowest_one(events)
         events &= events - ONE
         is_one = (type_one >> np.uint64(sample)) & ONE
-        if n_patches > 1:
-            draws, patch = firing_patch(
-                automata, clause, n_patches, columns, places, valid, room, sample, draws
-            )
+        if kind.n_patches > 1:
+            draws, patch = firing_patch(automata, clause, block, kind, sample, draws)
+        elif kind.most > 1:
+            strength = clause_strength(automata, clause, kind.most)
+            patch = 0 if count_misses(automata, clause, block.rows, sample) < strength else -1
         else:
-            patch = 0 if fires_row(automata, clause, rows, sample, most) else -1
+            patch = 0 if fires_on(automata, clause, block.rows, sample) else -1
         if patch < 0:
             owed += int(is_one)
-        elif is_one and 0 <= most_literals < count_literals(automata, clause):
+        elif is_one and 0 <= rules.most_literals < count_literals(automata, clause):
             owed += 1
         else:
-            if weighted:
+            if rules.weighted:
                 weights[clause] = max(weights[clause] + 2 * np.int64(is_one) - 1, 1)
             row = sample
-            if n_patches > 1:
+            if kind.n_patches > 1:
                 row = 0
-                gather_row(packed, n_patches, places, sample, patch, rows)
-            draws = respond(automata, clause, rows, row, is_one, boost, literals, pool, draws)
+                gather_row(block, kind.n_patches, sample, patch)
+            draws = respond(automata, clause, block.rows, row, is_one, rules, draws)
     while owed > 0:
         times = min(owed, MOST_FORGETS)
-        draws = forget(automata, clause, times, pool, draws)
+        draws = forget(automata, clause, times, rules.pool, draws)
         owed -= times
     return draws

@@ -36,6 +36,8 @@ and the random numbers are in `random_masks.py`.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from clauseboard.kernels.bits import (
@@ -63,8 +65,10 @@ from clauseboard.tsetlin.feedback import (
     ROW,
     SHIFT,
     WORD,
+    Block,
+    Kind,
+    Rules,
     clause_strength,
-    count_misses,
     evaluate_block,
     feed_back,
 )
@@ -86,7 +90,9 @@ CROWD = 1 << 32
 
 
 @helper
-def load_block(rows, order, first: int, size: int, layout: int, block_rows, columns) -> None:
+def load_block(
+    rows: Any, order: Any, first: int, size: int, layout: int, block_rows: Any, columns: Any
+) -> None:
     """Copy samples order[first : first + size] side by side, and to `columns` as the layout wants.
 
     For samples of one patch. By columns, bit i of columns[0, literal, 0] tells whether the literal
@@ -108,7 +114,9 @@ def load_block(rows, order, first: int, size: int, layout: int, block_rows, colu
 
 
 @helper
-def place_samples(packed, order, first: int, size: int, n_patches: int, places, columns) -> None:
+def place_samples(
+    packed: Any, order: Any, first: int, size: int, n_patches: int, places: Any, columns: Any
+) -> None:
     """Lay out samples order[first : first + size] of several patches, and tell where they are.
 
     A bit of a column is a patch here, and four words of columns are a group. A sample of more than
@@ -151,7 +159,16 @@ def groups_of(n_patches: int) -> int:
 
 
 @helper
-def cast_votes(votes, member: int, size: int, fired, weight: int) -> None:
+def fill_block(block: Any, order: Any, first: int, size: int, kind: Any) -> None:
+    """Fill a block with samples order[first : first + size]."""
+    if kind.n_patches == 1:
+        load_block(block.packed, order, first, size, kind.layout, block.rows, block.columns)
+    else:
+        place_samples(block.packed, order, first, size, kind.n_patches, block.places, block.columns)
+
+
+@helper
+def cast_votes(votes: Any, member: int, size: int, fired: Any, weight: int) -> None:
     """Add a clause's weight to the votes of the samples on which it fired.
 
     votes[member] has for each sample of a block the votes, and the crowds: the clauses that fire on
@@ -169,23 +186,29 @@ def cast_votes(votes, member: int, size: int, fired, weight: int) -> None:
 
 @helper
 def cast_fuzzy_votes(
-    automata, clause: int, rows, most: int, votes, member: int, fired, weight: int
+    votes: Any, member: int, strength: int, misses: Any, fired: Any, weight: int
 ) -> None:
     """The same for a clause that votes with its weight for each literal that may yet fail."""
-    strength = clause_strength(automata, clause, most)
     company = CROWD + count_ones(fired)
     while fired != ZERO:
         sample = lowest_one(fired)
-        misses = count_misses(automata, clause, rows, sample)
-        votes[member, 0, sample] += weight * (strength - misses)
+        votes[member, 0, sample] += weight * (strength - misses[sample])
         votes[member, 1, sample] += company
         fired &= fired - ONE
 
 
 @helper
 def chances_of_block(
-    votes, crowds, goals, first: int, size: int, low: float, high: float, most: int, chances
-):
+    votes: Any,
+    crowds: Any,
+    goals: Any,
+    first: int,
+    size: int,
+    low: float,
+    high: float,
+    most: int,
+    chances: Any,
+) -> Any:
     """Write the digits of each sample's feedback probability; return the samples to push up.
 
     Feedback moves a clause's votes by about one (`most`, if literals may fail). If so many clauses
@@ -215,42 +238,53 @@ def chances_of_block(
 
 
 @helper
-def lay_out(packed, order, first: int, size: int, n_patches: int, layout: int, block) -> None:
-    """Lay out samples order[first : first + size] as clauses are evaluated on them."""
-    rows, columns, places = block
-    if n_patches == 1:
-        load_block(packed, order, first, size, layout, rows, columns)
-    else:
-        place_samples(packed, order, first, size, n_patches, places, columns)
-
-
-@helper
 def vote(
-    machine, fires, n_patches, block, size, room, layout, most, clauses, votes, member
+    automata: Any,
+    weights: Any,
+    fires: Any,
+    block: Any,
+    size: int,
+    kind: Any,
+    both_signs: bool,
+    first_clause: int,
+    end_clause: int,
+    votes: Any,
+    member: int,
 ) -> None:
     """Let clauses vote on a block of samples, and note on which of them each one fires."""
-    automata, weights, both_signs = machine
     samples = lowest_ones(size)
-    for clause in range(clauses[0], clauses[1]):
-        fired = evaluate_block(automata, clause, n_patches, block, room, layout, samples, most)
+    for clause in range(first_clause, end_clause):
+        fired = evaluate_block(automata, clause, block, kind, samples)
         fires[np.uint64(clause)] = fired
         weight = np.int64(weights[np.uint64(clause)])
         if both_signs and clause % 2 == 1:
             weight = -weight
-        if most > 1:
-            cast_fuzzy_votes(automata, clause, block[0], most, votes, member, fired, weight)
+        if kind.most > 1:
+            strength = clause_strength(automata, clause, kind.most)
+            cast_fuzzy_votes(votes, member, strength, block.misses, fired, weight)
         else:
             cast_votes(votes, member, size, fired, weight)
 
 
 @helper
 def train_clauses(
-    machine, rules, fires, chosen, upward, n_patches, packed, block, next_block, next_size,
-    valid, room, layout, most, clauses, votes, member,
-) -> None:  # fmt: skip
+    automata: Any,
+    weights: Any,
+    fires: Any,
+    chosen: Any,
+    upward: Any,
+    block: Any,
+    next_block: Any,
+    next_size: int,
+    kind: Any,
+    rules: Any,
+    first_clause: int,
+    end_clause: int,
+    votes: Any,
+    member: int,
+) -> None:
     """Give clauses the feedback of a block, and let them vote on the next soon after."""
-    automata, weights, both_signs = machine
-    first_clause, end_clause = clauses
+    both_signs = rules.both_signs
     for first in range(first_clause, end_clause, CLAUSES_AT_A_TIME):
         end = min(first + CLAUSES_AT_A_TIME, end_clause)
         for clause in range(first, end):
@@ -258,16 +292,32 @@ def train_clauses(
             rewarded = ~upward if against else upward
             # Unsigned, for an index that might be negative would be looked at each time.
             k = np.uint64(clause - first_clause)
-            type_one, type_two = chosen[1, k] & rewarded, chosen[1, k] & ~rewarded
             feed_back(
-                automata, weights, clause, fires[np.uint64(clause)], type_one, type_two,
-                n_patches, packed, block, valid, room, layout, rules, most, chosen[0, k],
-            )  # fmt: skip
+                automata,
+                weights,
+                clause,
+                fires[np.uint64(clause)],
+                chosen[1, k] & rewarded,
+                chosen[1, k] & ~rewarded,
+                block,
+                kind,
+                rules,
+                chosen[0, k],
+            )
         if next_size > 0:
             vote(
-                machine, fires, n_patches, next_block, next_size, room, layout, most,
-                (first, end), votes, member,
-            )  # fmt: skip
+                automata,
+                weights,
+                fires,
+                next_block,
+                next_size,
+                kind,
+                both_signs,
+                first,
+                end,
+                votes,
+                member,
+            )
 
 
 @kernel(
@@ -277,11 +327,33 @@ def train_clauses(
     " int64, int64, int64, int64[:,:,:,::1], int64[::1])"
 )
 def train_blocks(
-    automata, weights, fires, streams, bank: int, packed, n_patches: int, order, goals,
-    block_size: int, first_block: int, end_block: int, literals, pool, low: float, high: float,
-    both_signs: bool, boost: bool, weighted: bool, most_literals: int, most: int,
-    first_clause: int, end_clause: int, member: int, votes, published,
-) -> None:  # fmt: skip
+    automata: Any,
+    weights: Any,
+    fires: Any,
+    streams: Any,
+    bank: int,
+    packed: Any,
+    n_patches: int,
+    order: Any,
+    goals: Any,
+    block_size: int,
+    first_block: int,
+    end_block: int,
+    literals: Any,
+    pool: Any,
+    low: float,
+    high: float,
+    both_signs: bool,
+    boost: bool,
+    weighted: bool,
+    most_literals: int,
+    most: int,
+    first_clause: int,
+    end_clause: int,
+    member: int,
+    votes: Any,
+    published: Any,
+) -> None:
     """Train clauses [first_clause, end_clause) of one bank on some blocks of its samples.
 
     Sample order[i] of `packed` (`View.pack_for_training`) has the goal goals[i]. Several threads
@@ -305,7 +377,7 @@ def train_blocks(
         valid[0, 0, word] = lowest_ones(max(0, min(64, n_patches - 64 * word)))
     room = np.empty_like(valid)
     places = np.empty((6, 64), np.uint64)
-    block_rows = np.zeros((64 if n_patches == 1 else 1, 1, n_words), np.uint64)
+    rows = np.zeros((64 if n_patches == 1 else 1, 1, n_words), np.uint64)
     if n_patches > 64:
         columns = next_columns = packed
     else:
@@ -317,24 +389,47 @@ def train_blocks(
             shape = (n_words, 1, (block_size + LANES - 1) // LANES * LANES)
         columns = np.empty(shape, np.uint64)
         next_columns = np.empty_like(columns)
+    misses = np.zeros(64, np.int64)
+    n_digits = 0
+    while 1 << n_digits < most:
+        n_digits += 1
+    counts = np.empty((n_digits + 1, 1, valid.shape[2]), np.uint64)
+    block = Block(packed, rows, columns, places, valid, room, misses, counts)
+    next_block = Block(
+        packed,
+        np.zeros_like(rows),
+        next_columns,
+        np.empty_like(places),
+        valid,
+        room,
+        misses,
+        counts,
+    )
+    kind = Kind(n_patches, layout, most)
+    rules = Rules(literals, pool, both_signs, boost, weighted, most_literals)
     chances = np.empty(CHANCE_DIGITS, np.uint64)
     choices = np.empty((3, CHOICES), np.uint64)
     total = np.empty((2, 64), np.int64)
     chosen = np.empty((2, end_clause - first_clause), np.uint64)
     stream = streams[bank]
 
-    machine = (automata, weights, both_signs)
-    rules = (literals, pool, boost, weighted, most_literals)
-    clauses = (first_clause, end_clause)
-    block = (block_rows, columns, places)
-    next_block = (np.zeros_like(block_rows), next_columns, np.empty_like(places))
-
     first = first_block * block_size
     size = min(block_size, order.size - first)
-    lay_out(packed, order, first, size, n_patches, layout, block)
+    fill_block(block, order, first, size, kind)
     votes[first_block % 2, member] = 0
-    now = votes[first_block % 2]
-    vote(machine, fires, n_patches, block, size, room, layout, most, clauses, now, member)
+    vote(
+        automata,
+        weights,
+        fires,
+        block,
+        size,
+        kind,
+        both_signs,
+        first_clause,
+        end_clause,
+        votes[first_block % 2],
+        member,
+    )
     publish(published, 8 * member, first_block + 1)
 
     for number in range(first_block, end_block):
@@ -355,7 +450,7 @@ def train_blocks(
         next_first = first + size
         next_size = min(block_size, order.size - next_first) if number + 1 < end_block else 0
         if next_size > 0:
-            lay_out(packed, order, next_first, next_size, n_patches, layout, next_block)
+            fill_block(next_block, order, next_first, next_size, kind)
         next_votes = votes[(number + 1) % 2]
         next_votes[member] = 0
 
@@ -364,19 +459,55 @@ def train_blocks(
         usual = automata.shape[1] == 8 and automata.shape[2] == LANES
         if usual and n_patches == 1 and layout == BY_WORDS and most == 1:
             train_clauses(
-                machine, rules, fires, chosen, upward, 1, packed, block, next_block,
-                next_size, valid, room, BY_WORDS, 1, clauses, next_votes, member,
-            )  # fmt: skip
+                automata,
+                weights,
+                fires,
+                chosen,
+                upward,
+                block,
+                next_block,
+                next_size,
+                Kind(1, BY_WORDS, 1),
+                rules,
+                first_clause,
+                end_clause,
+                next_votes,
+                member,
+            )
         elif usual:
             train_clauses(
-                machine, rules, fires, chosen, upward, n_patches, packed, block, next_block,
-                next_size, valid, room, layout, most, clauses, next_votes, member,
-            )  # fmt: skip
+                automata,
+                weights,
+                fires,
+                chosen,
+                upward,
+                block,
+                next_block,
+                next_size,
+                kind,
+                rules,
+                first_clause,
+                end_clause,
+                next_votes,
+                member,
+            )
         else:
             train_clauses(
-                machine, rules, fires, chosen, upward, n_patches, packed, block, next_block,
-                next_size, valid, room, layout, most, clauses, next_votes, member,
-            )  # fmt: skip
+                automata,
+                weights,
+                fires,
+                chosen,
+                upward,
+                block,
+                next_block,
+                next_size,
+                kind,
+                rules,
+                first_clause,
+                end_clause,
+                next_votes,
+                member,
+            )
         publish(published, 8 * member, number + 2)
         block, next_block = next_block, block
         first, size = next_first, next_size

@@ -311,13 +311,33 @@ class BankTrainer:
         def run(member: int) -> None:
             first_clause, end_clause = self.slices[member]
             train_blocks(
-                self.banks.automata[bank], self.banks.weights[bank], self.fires,
-                self.banks.streams, bank, self.packed, self.banks.view.n_patches, order, goals,
-                block_size, first, end, self.literals, self.pool, rules.low, rules.high,
-                rules.both_signs, rules.boost, rules.weighted,
+                self.banks.automata[bank],
+                self.banks.weights[bank],
+                self.fires,
+                self.banks.streams,
+                bank,
+                self.packed,
+                self.banks.view.n_patches,
+                order,
+                goals,
+                block_size,
+                first,
+                end,
+                self.literals,
+                self.pool,
+                rules.low,
+                rules.high,
+                rules.both_signs,
+                rules.boost,
+                rules.weighted,
                 -1 if rules.most_literals is None else rules.most_literals,
-                rules.max_misses + 1, first_clause, end_clause, member, votes, published,
-            )  # fmt: skip
+                rules.max_misses + 1,
+                first_clause,
+                end_clause,
+                member,
+                votes,
+                published,
+            )
 
         def give_up() -> None:
             # The threads wait for each other in every block. If one cannot start or ends early
