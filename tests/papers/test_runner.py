@@ -62,6 +62,14 @@ def finished(program):
     return json.loads(said)
 
 
+def wait_until(has_come, program):
+    """Wait until a program has come so far, or has ended."""
+    ends = time.monotonic() + 300
+    while not has_come() and program.poll() is None:
+        assert time.monotonic() < ends, "it does not come so far"
+        time.sleep(0.005)
+
+
 def counts(folder):
     """How many tasks have ended and how many epochs are there, as another program sees it."""
     try:
@@ -85,10 +93,7 @@ def undisturbed(tmp_path_factory):
 @pytest.mark.parametrize("moment", [(0, 1), (1, 4), (2, 9), (5, 22)])
 def test_a_run_that_is_killed_goes_on_with_the_same_numbers(tmp_path, undisturbed, moment):
     program = start(tmp_path, 0.03)
-    for _ in range(4000):
-        if counts(tmp_path) >= moment:
-            break
-        time.sleep(0.005)
+    wait_until(lambda: counts(tmp_path) >= moment, program)
     program.kill()
     program.communicate()
     ended, _ = counts(tmp_path)
@@ -110,10 +115,7 @@ def kept_seconds(folder):
 def test_killed_again_and_again(tmp_path, undisturbed):
     for n in range(4):
         program = start(tmp_path, 0.02)
-        for _ in range(4000):
-            if counts(tmp_path)[0] > n or program.poll() is not None:
-                break
-            time.sleep(0.005)
+        wait_until(lambda n=n: counts(tmp_path)[0] > n, program)
         program.kill()
         program.communicate()
     assert finished(start(tmp_path)) == undisturbed
