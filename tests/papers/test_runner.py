@@ -25,6 +25,7 @@ from clauseboard.papers import (
     runner,
 )
 from clauseboard.papers.boards import Run
+from clauseboard.papers.report import as_text, missing_rows
 from clauseboard.papers.runner import TaskStore, run_table, summary
 
 TINY = Path(__file__).parent / "tiny.py"
@@ -354,7 +355,8 @@ def test_only_some_rows(tmp_path):
     page = run_table(table(figures), Run(QUICK), tmp_path / "runs.sqlite", rows=["tw"])
     assert [row["row"] for row in page["figures"]] == ["two"]
     assert counts(tmp_path)[0] == 2
-    assert page["notes"] == ["Only rows with 'tw' in their names."]
+    assert missing_rows(page) == ["one"]
+    assert "Not run: one." in as_text(page)
     with pytest.raises(ValueError, match="No row is called like 'x'; there are 'one', 'two'"):
         run_table(table(figures), Run(QUICK), tmp_path / "runs.sqlite", rows=["x"])
 

@@ -93,9 +93,9 @@ def network_sum(numbers, top, features) -> float:
 @helper
 def sigmoid(x: float) -> float:
     """From 0 to 1, one half at 0; no overflow at either end."""
-    if x >= 0.0:
-        return 1.0 / (1.0 + math.exp(-x))
-    return 1.0 - 1.0 / (1.0 + math.exp(x))
+    # Without a branch: the sign of x is hard to guess.
+    upper = 1.0 / (1.0 + math.exp(-abs(x)))
+    return upper if x >= 0.0 else 1.0 - upper
 
 
 @helper

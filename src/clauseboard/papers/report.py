@@ -97,6 +97,9 @@ def comparable(page: JsonObject) -> bool:
     return all(data.get("alike") or not data["generated"] for data in page["data"])
 
 
+STAND_INS = "not compared: others stand in for the opponents"
+
+
 def verdict(page: JsonObject) -> str:
     """Whether our figures agree with the published ones, where they can be compared.
 
@@ -109,7 +112,10 @@ def verdict(page: JsonObject) -> str:
         return "other data"
     if page["size"]["name"] != "full":
         return "smaller size"
-    pairs = [f for f in page["figures"] if f["published"] is not None and f["ours"] is not None]
+    published = [figure for figure in page["figures"] if figure["published"] is not None]
+    pairs = [figure for figure in published if figure["ours"] is not None]
+    if published and not pairs:
+        return STAND_INS
     if not pairs:
         return "nothing published to compare"
     n_agree = sum(map(_agrees, pairs))
@@ -148,7 +154,7 @@ def table_rows(page: JsonObject) -> list[tuple[str, ...]]:
         digits = figure.get("digits", DIGITS)
         rows.append(
             (
-                "" if figure["row"] == last else figure["row"],
+                "" if figure["row"] == last else _row_name(page, figure),
                 figure["name"],
                 _published(figure),
                 _ours(figure),
@@ -171,9 +177,12 @@ def _value(summary: JsonObject | None, digits: int) -> str:
 
 
 def _ours(figure: JsonObject) -> str:
-    """Our figure, with its spread; or with a 95 % interval, if it is a share of games."""
+    """Our figure, with its spread; or with a 95 % interval, if it is one of games or boards."""
     summary, digits = figure["ours"], figure.get("digits", DIGITS)
     text = _value(summary, digits)
+    if figure.get("interval"):
+        low, high = figure["interval"]
+        return f"{text} ({low:,.{digits}f} to {high:,.{digits}f})"
     if summary is None or summary["spread"] is not None or "games" not in figure:
         return text
     n_games = figure["games"]["ours"]
@@ -199,7 +208,15 @@ def headline(page: JsonObject) -> str:
         published += f"{_published(figure)})"
     if figure["honest"] is not None:
         honest = f", honest {_value(figure['honest'], digits)}"
-    return f"{figure['row']}, {figure['name']}: {_ours(figure)}{published}{honest}"
+    return f"{_row_name(page, figure)}, {figure['name']}: {_ours(figure)}{published}{honest}"
+
+
+def _row_name(page: JsonObject, figure: JsonObject) -> str:
+    """The published name of a row, and how many clauses its machines had if those were fewer."""
+    clauses = re.match(r"[\d,]+ clauses", figure["settings"])
+    if clauses is None or page["size"].get("share_of_clauses", 1.0) == 1.0:
+        return str(figure["row"])
+    return f"{figure['row']} (here {clauses[0]})"
 
 
 def _title(page: JsonObject) -> str:
@@ -215,6 +232,10 @@ def _remarks(page: JsonObject) -> list[str]:
         remarks.append(f"Ours are means over {over}, ± the standard deviation between them.")
     elif any("games" in figure for figure in page["figures"]):
         remarks.append("In brackets: the 95 % interval of a share of so many games.")
+    if any(figure.get("interval") for figure in page["figures"]):
+        remarks.append("In brackets: the 95 % interval, by drawing the games or test boards again.")
+    if missing := missing_rows(page):
+        remarks.append(f"Not run: {', '.join(missing)}.")
     return [*remarks, *page["notes"]]
 
 
@@ -433,11 +454,13 @@ STATES = """A table is
 - *small* when only a smaller size has been run,
 - *ready* when `clauseboard experiment run NAME` computes it, but no result is stored yet.
 
-Numbers are ours, mean ± standard deviation over folds; *honest* ones are those of machines that
-were not stopped by their test boards. The *verdict* of a table that is done: a figure agrees if it
-is within two standard deviations of the published one (ours or the published, whichever is larger);
-where there is neither, a share of games within two standard deviations of the difference of two
-such shares by chance, a count of boards within 1 %, any other figure within 2 %."""
+*Work* is the time of all tasks of a table, added up, on the machine that its page names; tables
+that share tasks share the time. Numbers are ours, mean ± standard deviation over folds; *honest*
+ones are those of machines that were not stopped by their test boards. The *verdict* of a table that
+is done: a figure agrees if it is within two standard deviations of the published one (ours or the
+published, whichever is larger); where there is neither, a share of games within two standard
+deviations of the difference of two such shares by chance, a count of boards within 1 %, any other
+figure within 2 %."""
 
 
 def stored_pages(docs: Path, document: str) -> dict[str, JsonObject]:
@@ -456,7 +479,7 @@ def add_results(docs: Path, files: Iterable[Path]) -> None:
         document = DOCUMENTS[table.name.split("_")[0]]
         pages = stored_pages(docs, document)
         page = json.loads(file.read_text("utf-8"))
-        pages[table.name] = with_rows_of(page, pages.get(table.name, {}))
+        pages[table.name] = with_rows_of(page, pages.get(table.name, {}), table.headline)
         ordered = {name: pages[name] for name in document_tables(document) if name in pages}
         text = json.dumps({"document": table.document, "tables": ordered}, indent=1)
         (docs / "results" / f"{document}.json").write_text(text + "\n", "utf-8")
@@ -464,21 +487,32 @@ def add_results(docs: Path, files: Iterable[Path]) -> None:
             path.unlink(missing_ok=True)
 
 
-def with_rows_of(page: JsonObject, stored: JsonObject) -> JsonObject:
+def missing_rows(page: JsonObject) -> list[str]:
+    """The rows of the table that were not run."""
+    there = {figure["row"] for figure in page["figures"]}
+    return [row for row in page.get("rows", ()) if row not in there]
+
+
+def with_rows_of(page: JsonObject, stored: JsonObject, headline: tuple[str, str]) -> JsonObject:
     """A page of some rows, with the other rows of a stored page of the same size."""
-    if "only_rows" not in page or "only_rows" not in stored or page["size"] != stored["size"]:
+    if not missing_rows(page) or not stored or page["size"] != stored["size"]:
         return page
     there = {figure["row"] for figure in page["figures"]}
-    others = [figure for figure in stored["figures"] if figure["row"] not in there]
+    others = [f for f in stored["figures"] if f["row"] not in there and f["row"] in page["rows"]]
     if not others:
         return page
+    figures = sorted([*page["figures"], *others], key=lambda f: page["rows"].index(f["row"]))
     kinds = {data["kind"] for data in page["data"]}
     names = ", ".join(dict.fromkeys(figure["row"] for figure in others))
+    first = [figure for figure in figures if (figure["row"], figure["name"]) == headline]
     return {
         **page,
-        "figures": [*page["figures"], *others],
+        "figures": figures,
+        "headline": [*first, page["headline"]][0],
         "data": [*page["data"], *(d for d in stored["data"] if d["kind"] not in kinds)],
-        "only_rows": [*dict.fromkeys([*page["only_rows"], *stored["only_rows"]])],
+        "seeds": sorted({*page["seeds"], *stored["seeds"]}),
+        "tasks": page["tasks"] + stored["tasks"],
+        "seconds": round(page["seconds"] + stored["seconds"], 3),
         "notes": [*page["notes"], f"Run before, on {stored['date'][:10]}: {names}."],
     }
 
@@ -503,7 +537,7 @@ def _times_page(docs: Path) -> str:
     times = {
         name: {"size": page["size"]["name"], "seconds": page["seconds"]}
         for name, page in pages.items()
-        if "only_rows" not in page
+        if not missing_rows(page)
     }
     return json.dumps(times, indent=1) + "\n"
 
@@ -565,19 +599,23 @@ def _overview_page(docs: Path) -> str:
     """How many tables are in which state; then every table, its state and its last numbers."""
     counts: list[tuple[str, list[int]]] = []
     lines: list[str] = []
+    reasons: dict[tuple[str, str], list[str]] = {}
     for document in DOCUMENTS.values():
         tables, stored = document_tables(document), stored_pages(docs, document)
         title = next(iter(tables.values())).document
         title = f"{title[0].upper()}{title[1:]}"
         lines += ["", f"## {title}", ""]
-        lines.append("| table | shows | experiment | state | verdict | last numbers |")
-        lines.append("|---|---|---|---|---|---|")
+        lines.append("| table | shows | experiment | state | verdict | last numbers | work |")
+        lines.append("|---|---|---|---|---|---|---:|")
         states = []
         for name, table in tables.items():
             link = f"[{table.number}](results/{document}.md#{name})"
-            state, judged, numbers = _state(stored.get(name))
-            lines.append(f"| {link} | {table.title} | `{name}` | {state} | {judged} | {numbers} |")
+            state, *cells = _state(stored.get(name), table.difference)
+            cells = [link, table.title, f"`{name}`", state, *cells]
+            lines.append(f"| {' | '.join(cells)} |")
             states.append(state)
+            if state != "done" and document != FUTURE_WORK:
+                reasons.setdefault((title, table.obstacle), []).append(table.number)
         if document != FUTURE_WORK:
             counts.append((title, [states.count(state) for state in STATE_NAMES]))
     sums = [sum(column) for column in zip(*(row for _, row in counts), strict=True)]
@@ -586,19 +624,56 @@ def _overview_page(docs: Path) -> str:
     for title, row in counts:
         overview.append(f"| {title} | {sum(row)} | {' | '.join(map(str, row))} |")
     head = ["# Every published table", "", GENERATED, ""]
-    return "\n".join([*head, *overview, "", STATES, *lines, ""])
+    why = ["", "## Why the others are not done", "", "| tables | why |", "|---|---|"]
+    why += [
+        f"| {title}: {', '.join(numbers)} | {obstacle} |"
+        for (title, obstacle), numbers in reasons.items()
+    ]
+    return "\n".join([*head, *overview, "", *_done_on(docs), "", STATES, *why, *lines, ""])
 
 
-def _state(page: JsonObject | None) -> tuple[str, str, str]:
-    """The state of a table, its verdict and its last numbers."""
+def _done_on(docs: Path) -> list[str]:
+    """How many tables are done on which data."""
+    kinds = dict.fromkeys(("published data", "data made in the same way", "no data set at all"), 0)
+    n_stand_ins = 0
+    for document in DOCUMENTS.values():
+        for page in stored_pages(docs, document).values():
+            if document == FUTURE_WORK or _state(page, "")[0] != "done":
+                continue
+            generated = any(data["generated"] for data in page["data"])
+            kinds[list(kinds)[1 if generated else 0 if page["data"] else 2]] += 1
+            n_stand_ins += verdict(page) == STAND_INS
+    text = ", ".join(f"{number} on {kind}" for kind, number in kinds.items())
+    return [
+        f"Of the {sum(kinds.values())} that are done: {text}. Of them, {n_stand_ins} are matches "
+        "against others than the published opponents, who are not at hand."
+    ]
+
+
+def _state(page: JsonObject | None, difference: str) -> tuple[str, str, str, str]:
+    """The state of a table, its verdict, its last numbers, and the time that it took."""
     if page is None:
-        return "ready", "", ""
+        return "ready", "", "", ""
     generated = any(data["generated"] for data in page["data"])
     size = page["size"]["name"]
-    partly = "only_rows" in page
+    partly = bool(missing_rows(page))
     state = "small"
     if size == "full":
         state = "own data" if not comparable(page) else "partly done" if partly else "done"
     done = f"{size} size{', some data generated' if generated else ''}"
-    done += f", rows with {' or '.join(map(repr, page['only_rows']))}" if partly else ""
-    return state, verdict(page), f"{headline(page)}; {done}, {page['date'][:10]}"
+    done += f", without {', '.join(missing_rows(page))}" if partly else ""
+    numbers = f"{headline(page)}; {done}, {page['date'][:10]}"
+    judged = verdict(page)
+    why = f": {difference}" if difference and "agree" in judged and judged != "agrees" else ""
+    return state, f"{judged}{why}", numbers, _time(page["seconds"])
+
+
+def _time(seconds: float) -> str:
+    """A time as a reader wants it.
+
+    >>> _time(0.4), _time(75), _time(4000)
+    ('0.4 s', '75 s', '67 min')
+    """
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    return f"{seconds:.0f} s" if seconds < 600 else f"{seconds / 60:.0f} min"

@@ -72,6 +72,9 @@ Five more let `mcts` judge by concepts in its kernels, and may be left out toget
 - `worth_trying(state, settings, room, codes, count)`: keep the moves that have to be searched at
   the front of `codes`; how many these are. What is left out changes nothing of who wins.
 
+`holding_out(position)`, for Python, may be there, too: of a position in which every move loses, the
+moves that hold out longest; none where that is not counted.
+
 Codes are int64. States may leave out what only a whole game knows: superko and threefold
 repetition.
 """

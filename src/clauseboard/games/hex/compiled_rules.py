@@ -34,6 +34,7 @@ from clauseboard.games.hex.h_search import (
     free_cells,
 )
 from clauseboard.games.hex.kernels import BLUE, RED
+from clauseboard.games.hex.replies import longest_resistance
 from clauseboard.games.hex.rules import SWAP, Hex, HexMove, HexPosition, Swap
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
 from clauseboard.kernels.compiler import helper
@@ -126,6 +127,12 @@ def move_of(position: HexPosition, code: int) -> HexMove | Swap:
 def keys_before(position: HexPosition) -> NDArray[np.uint64]:
     """None: stones stay for good, so that no board comes up again."""
     return np.zeros(0, np.uint64)
+
+
+def holding_out(position: HexPosition) -> tuple[HexMove, ...]:
+    """Of moves that all lose those that hold out longest and leave the fewest answers."""
+    known = longest_resistance(position)
+    return () if known is None else known.best
 
 
 _NOTHING = np.zeros(0, np.int64)

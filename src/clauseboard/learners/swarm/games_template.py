@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.kernels.bits import STREAM_STEP, mixed
+from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, lowest_one, mixed
 from clauseboard.kernels.compiler import helper, kernel, tuple_of
 from clauseboard.kernels.evaluators import MOVER, sigmoid
 from clauseboard.learners.swarm.network import CapturesAhead, SwarmGames, SwarmNetworks
@@ -64,15 +64,16 @@ def output_sum(networks, who: int) -> float:
     n_units = sums.shape[0]
     for unit in range(n_units):
         sums[unit] = top[who, 0, unit]
-    for byte in range(features.shape[2]):
-        left = np.int64(features[0, 0, byte])
-        bit = 8 * byte
-        while left != 0:
-            if left & 1 != 0:
-                for unit in range(n_units):
-                    sums[unit] += hidden[who, bit, unit]
-            left >>= 1
-            bit += 1
+    n_bytes = features.shape[2]
+    for first in range(0, n_bytes, 8):
+        left = ZERO
+        for byte in range(first, min(first + 8, n_bytes)):
+            left |= np.uint64(features[0, 0, byte]) << np.uint64(8 * (byte - first))
+        while left != ZERO:
+            bit = 8 * first + lowest_one(left)
+            left &= left - ONE
+            for unit in range(n_units):
+                sums[unit] += hidden[who, bit, unit]
     total = top[who, 1, n_units]
     for unit in range(n_units):
         total += top[who, 1, unit] * sigmoid(sums[unit])
