@@ -54,7 +54,8 @@ table = partial(PaperTable, "checkers thesis")
 
 NO_END_TO_EIGHT = (
     "Its rows of EndToEight are missing: the author publishes those boards, but they are not at "
-    "hand here (`clauseboard data import` reads them)."
+    "hand here (`clauseboard data import` reads them); NoDupeCheck StandardPureMetaData, which is, "
+    "has not been trained yet."
 )
 
 NAMES = {
