@@ -218,7 +218,7 @@ def mover_codes(game: Game, n_codes: int) -> NDArray[np.intp]:
     """
     cells = _cells(game)
     if cells is None:
-        raise ValueError(f"The moves of {game.name} are no cells, which are what can be turned.")
+        raise ValueError(f"The moves of {game.name} are not cells; only cells can be turned.")
     n_cells = cells.shape[1]
     seen = np.argsort(mover_source(game)[:n_cells] % n_cells)
     return np.concatenate([seen, np.arange(n_cells, n_codes)])

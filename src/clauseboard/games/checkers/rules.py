@@ -249,7 +249,8 @@ class CheckersPosition(Position[CheckersMove]):
 
     def after(self, move: CheckersMove) -> CheckersPosition:
         """The position after a move that is trusted to be one."""
-        start, end, taken = WORD[move.start], WORD[move.end], word_of(move.captured)
+        start, end = WORD[move.start], WORD[move.end]
+        taken = word_of(move.captured) if move.captured else 0
         progress = bool(taken) or not self.kings & start
         return CheckersPosition(
             self.game,
