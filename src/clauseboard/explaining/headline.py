@@ -57,35 +57,25 @@ def lost_headline(explanation: Explanation, asked: Position) -> str:
     line = explanation.lines[0] if explanation.lines else None
     if line is None or line.concept != CONNECTION:
         return "Every move loses."
-    proof = getattr(CONCEPTS.find(asked.game), "proof", None)
-    known = None if proof is None else proof(asked)
+    known = CONCEPTS.call(asked.game, "proof", asked)
     if known is not None and known[0] != asked.to_move:
         return f"Every move loses: {known[1]}."
-    if refuted := _lost_fact(asked):
+    if refuted := LINE_FACTS.call(asked.game, "lost_fact", asked):
         return f"Every move loses: {refuted[0]}."
     return f"Every move loses, and the search has refuted each; for one, {line.text}."
 
 
-def _lost_fact(asked: Position) -> tuple[str, tuple[str, ...]] | None:
-    """Why every move loses, and the cells named, where the game can say so."""
-    lost_fact = getattr(LINE_FACTS.find(asked.game), "lost_fact", None)
-    said: tuple[str, tuple[str, ...]] | None = None if lost_fact is None else lost_fact(asked)
-    return said
-
-
 def headline_cells(explanation: Explanation, asked: Position, lost: bool) -> tuple[str, ...]:
     """The cells that the headline names, where the game says which these are."""
-    proof = getattr(CONCEPTS.find(asked.game), "proof", None)
     if lost:
-        known = None if proof is None else proof(asked)
-        refuted = None if known is not None else _lost_fact(asked)
-        return tuple(known[2]) if known is not None else refuted[1] if refuted else ()
-    fact_cells = getattr(LINE_FACTS.find(asked.game), "fact_cells", None)
+        if (known := CONCEPTS.call(asked.game, "proof", asked)) is not None:
+            return tuple(known[2])
+        refuted = LINE_FACTS.call(asked.game, "lost_fact", asked)
+        return tuple(refuted[1]) if refuted else ()
     moves = explanation.line or (() if explanation.move is None else (explanation.move,))
-    if fact_cells is None or not moves or asked.outcome() is not None:
+    if not moves or asked.outcome() is not None:
         return ()
-    cells: tuple[str, ...] = fact_cells(asked, moves)
-    return cells
+    return LINE_FACTS.call(asked.game, "fact_cells", asked, moves) or ()
 
 
 def won_headline(said: str, move: str, explanation: Explanation) -> str:
@@ -137,8 +127,8 @@ def _further_on(lines: Sequence[Line]) -> str:
 def _standing(explanation: Explanation, verdict: Verdict, colour: str) -> str | None:
     """How the better side stands on the board explained, where the game has a sentence for it."""
     board = explanation.position
-    standing = getattr(LINE_FACTS.find(board.game), "standing", None)
-    if standing is None or not explanation.lines or explanation.is_settled:
+    if not explanation.lines or explanation.is_settled:
         return None
-    said: str | None = standing(board, colour if verdict.total >= 0 else board.game.other(colour))
+    better = colour if verdict.total >= 0 else board.game.other(colour)
+    said: str | None = LINE_FACTS.call(board.game, "standing", board, better)
     return said
