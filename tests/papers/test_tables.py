@@ -392,10 +392,15 @@ def test_states(tmp_path, size, generated, state):
 
 def test_some_rows_are_not_the_whole_table(tmp_path):
     kept = page((False,), "full")
-    kept["rows"] = [*(figure["row"] for figure in kept["figures"]), "fold 9", "fold 10"]
+    rows = {figure["row"]: True for figure in kept["figures"]}
+    kept["rows"] = {**rows, "fold 9": True, "ours": False}
     line = line_of(docs_with(tmp_path, {"checkers_5_6": kept}), "checkers_5_6")
     assert "| partly done |" in line
-    assert "without fold 9, fold 10" in line
+    assert "without fold 9, ours" in line
+    kept["rows"] = {**rows, "ours": False}
+    line = line_of(docs_with(tmp_path / "own", {"checkers_5_6": kept}), "checkers_5_6")
+    assert "| done |" in line
+    assert "without ours" in line
 
 
 def test_rows_that_were_run_before_stay(tmp_path):
@@ -407,7 +412,7 @@ def test_rows_that_were_run_before_stay(tmp_path):
         **old,
         "date": "2026-03-04T00:00:00",
         "seeds": [2],
-        "rows": ["first", "both", "last", "x"],
+        "rows": dict.fromkeys(["first", "both", "last", "x"], True),
     }
     new["figures"] = [{**figure, "row": name} for name in ("both", "last")]
     both = with_rows_of(new, old, head)
@@ -426,7 +431,7 @@ def test_rows_that_were_run_before_stay(tmp_path):
 
 def test_rows_that_were_run_at_different_times_are_the_whole_table(tmp_path):
     old = page((False,), "full")
-    rows = ["first", "last"]
+    rows = {"first": True, "last": True}
     pages = [{**old, "rows": rows, "figures": [{**old["figures"][0], "row": row}]} for row in rows]
     docs = docs_with(tmp_path, {"checkers_5_6": pages[0]})
     assert "| partly done |" in line_of(docs, "checkers_5_6")

@@ -10,6 +10,7 @@ from typing import Any
 
 from clauseboard.explaining.headline import (
     EVEN_GAME,
+    details,
     headline,
     headline_cells,
     lost_headline,
@@ -180,10 +181,18 @@ class Account:
         asked = self.explanation.position if self.asked is None else self.asked
         return headline_cells(self.explanation, asked, self.lost)
 
+    @functools.cached_property
+    def details(self) -> tuple[str, ...]:
+        """What belongs to the headline and had no room there, as sentences of the level below."""
+        asked = self.explanation.position if self.asked is None else self.asked
+        if self.lost and len(asked.moves()) <= 1:
+            return ()
+        return details(self.explanation, asked, self.lost)
+
     def told(self, line: Line) -> str:
         """The sentence of a line, without details that the headline has told already."""
-        said, _, details = line.text.partition(": ")
-        return said if details and details in self.headline else line.text
+        said, _, rest = line.text.partition(": ")
+        return said if rest and rest in self.headline else line.text
 
     @functools.cached_property
     def line(self) -> tuple[str, ...]:

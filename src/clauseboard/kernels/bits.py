@@ -38,6 +38,15 @@ def lowest_one(word) -> int:
 
 
 @intrinsic
+def nth_one(word, n: int) -> int:
+    """The place of the n-th lowest set bit, counted from 1; there must be so many."""
+    number = int(word)
+    for _ in range(n - 1):
+        number &= number - 1
+    return (number & -number).bit_length() - 1
+
+
+@intrinsic
 def publish(array, index: int, value: int) -> None:
     """Store a value so that other threads see it after all that was stored before."""
     array[index] = value

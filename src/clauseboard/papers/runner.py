@@ -164,7 +164,8 @@ def run_table(
             until=until,
         )  # fmt: skip
     page = _page(table, run, figures, done)
-    page["rows"] = list(dict.fromkeys(figure.row for figure in planned))
+    rows_published = [figure.row for figure in planned if figure.published is not None]
+    page["rows"] = {figure.row: figure.row in rows_published for figure in planned}
     if rows:
         return page
 

@@ -101,7 +101,7 @@ else:
         return rules.key(state)
 
 
-HAS_CONCEPTS = hasattr(rules, "count_concepts")
+HAS_CONCEPTS = hasattr(rules, "count_concepts") and without != WITHOUT_CONCEPTS
 N_COUNTS = 2 * getattr(rules, "N_CONCEPTS", 1)
 
 

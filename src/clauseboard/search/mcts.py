@@ -482,7 +482,7 @@ def _what_is_left(limit: Limit, started: float) -> Limit:
 
 
 def _holding_out(position: Any, children: list[Child]) -> list[Child] | None:
-    """Moves that are all proven to lose, first those that hold out longest, if the game counts that.
+    """Moves that all lose, first those that hold out longest; None where the game does not count.
 
     Between equal ones the search decides by its visits: by how long it took to refute them. A move
     that it has left out is as lost as the others.

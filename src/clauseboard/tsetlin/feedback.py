@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clauseboard.kernels.bits import ALL, ONE, ZERO, count_ones, lowest_one
+from clauseboard.kernels.bits import ALL, ONE, ZERO, count_ones, lowest_one, nth_one
 from clauseboard.kernels.compiler import helper
 from clauseboard.kernels.simd import (
     LANES,
@@ -363,10 +363,7 @@ def firing_patch(
     while count_ones(room[0, 0, k]) < taken:
         taken -= count_ones(room[0, 0, k])
         k += 1
-    left = room[0, 0, k]
-    for _ in range(taken - 1):
-        left &= left - ONE
-    return draws, 64 * k + lowest_one(left) - shift
+    return draws, 64 * k + nth_one(room[0, 0, k], taken) - shift
 
 
 @helper
@@ -463,13 +460,28 @@ def first_drop(
     The pool's numbers for t forgets are part of those for more, read at the same place. So the
     words keep all their literals up to some forget and never after it.
     """
-    # One after the other: a processor has all of them in hand at once, and halving would have it
-    # guess each time which half comes next.
-    first = 1
+    top = automata.shape[1] - 1
+    at_risk = load_lanes(automata, clause, top, word)
+    for plane in range(COUNT_PLANES, top):
+        at_risk &= ~load_lanes(automata, clause, plane, word)
+    first = load_lanes(automata, clause, 0, word)
+    second = load_lanes(automata, clause, 1, word)
+    third = load_lanes(automata, clause, 2, word)
+    # With four state bits the fourth is "included" itself.
+    fourth = load_lanes(automata, clause, 3, word) if top > 3 else no_lanes()
+    before = no_lanes()
     for probe in range(1, times):
-        drops, _ = falls(automata, clause, word, counts_at(pool, probe, place, turn))
-        first += 0 if any_lane(drops) else 1
-    return first
+        # Each forget that comes changes the lowest digit of its literal's count.
+        count = load_lanes(pool, probe - 1, 0, place)
+        borrow = turned_lanes(count ^ before, turn)
+        before = count
+        first, borrow = first ^ borrow, borrow & ~first
+        second, borrow = second ^ borrow, borrow & ~second
+        third, borrow = third ^ borrow, borrow & ~third
+        fourth, borrow = fourth ^ borrow, borrow & ~fourth
+        if any_lane(borrow & at_risk):
+            return probe
+    return times
 
 
 @helper
@@ -597,10 +609,7 @@ def feed_back(
         draws, times, dropped = forget_until_drop(automata, clause, times, rules.pool, draws)
         if not dropped and times == count:
             break
-        last = silent
-        for _ in range(times - 1):
-            last &= last - ONE
-        later = ~(last ^ (last - ONE))
+        later = (ALL << np.uint64(nth_one(silent, times))) << ONE
         silent &= later
         if dropped:
             # The samples that follow meet a wider clause, and where it now fires they are events.

@@ -217,6 +217,32 @@ template of c2'
     return f"{text}: {_how(position, side, links)}" if links else text
 
 
+def connected_briefly(position: HexPosition, side: str) -> str:
+    """The same by the kinds of its links, for a sentence that has no room for all of them.
+
+    >>> from clauseboard.game import load_game
+    >>> position = load_game("hex", size=4).read_position(".B../..R./..../.... blue")
+    >>> connected_briefly(position, "red")
+    'connected from top to bottom by a bridge and an edge template'
+    """
+    links = winning_links(position, side)
+    if not links:
+        return connected_text(position, side)
+    bridges = sum(one.is_bridge for one in links)
+    templates = sum(one.template and not one.is_bridge for one in links)
+    kinds = (
+        (bridges, "bridge"),
+        (templates, "edge template"),
+        (len(links) - bridges - templates, ""),
+    )
+    told: list[str] = []
+    for n, kind in kinds:
+        name = kind or ("link" if not told else "other link")
+        one = f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+        told += [one if n == 1 else f"{number_word(n)} {name}s"] if n else []
+    return f"connected from {' to '.join(EDGES[side])} by {listed(told)}"
+
+
 _CELLS: dict[str, Callable[[HexSide], Iterable[int | HexMove]]] = {
     "needs": lambda side: side.nearer or side.path(),
     "ways": lambda side: side.nearer or side.path(),

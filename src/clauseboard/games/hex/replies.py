@@ -1,4 +1,4 @@
-"""What can be replied in Hex to the threats of a side, and which reply of a lost side lasts longest.
+"""Replies to the threats of a side in Hex, and which reply of a side that has lost lasts longest.
 
 A side that would be connected by a move threatens. Its plans have some cells in common: a reply
 anywhere else leaves one of them, so that these cells are the must-play. Some of them let it connect
@@ -25,11 +25,11 @@ from clauseboard.games.hex.chains import Cells, Workspace, numbers_in, with_ston
 from clauseboard.games.hex.encoding import SIDES, boards_of, words_of
 from clauseboard.games.hex.rules import HexMove, HexPosition, cells_of
 from clauseboard.games.hex.side_view import seen
-from clauseboard.games.hex.solving import AT_ONCE, FEW_ENTRIES, solver_for
+from clauseboard.games.hex.solving import ALWAYS_EXACT, AT_ONCE, FEW_ENTRIES, solver_for
 from clauseboard.kernels.compiler import JIT_DISABLED
 
-MOST_TRIES = 6
-"""More replies than these are not told one by one."""
+MOST_TRIES, MOST_ANSWERS = 6, 2
+"""More replies than these are not told one by one, and of more answers only that there are some."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,19 @@ def replies_to(position: HexPosition, side: str) -> tuple[HexReply, ...]:
     return tuple(found)
 
 
+@dataclass(frozen=True)
+class HexRefutation:
+    """Why no reply helps: in half a sentence, in a whole one, and the cells named."""
+
+    text: str
+    whole: str
+    cells: tuple[HexMove, ...]
+
+
 def refuted(
     position: HexPosition, side: str, expected: Sequence[object] = ()
-) -> tuple[str, list[HexMove]] | None:
-    """Why no reply to the threats of a side helps, and the cells named; None if that is not known.
+) -> HexRefutation | None:
+    """Why no reply to the threats of a side helps; None if that is not known.
 
     Where there is a choice, moves that are `expected` are told.
 
@@ -89,19 +98,23 @@ def refuted(
     if len(tries) > MOST_TRIES or len(beside) > MOST_TRIES:
         return None
     met = _met(tries or sorted(replies, key=lambda reply: reply.cell not in expected), expected)
-    named = [cell for answer, cells in met for cell in (*cells, answer)]
+    named = tuple(cell for answer, cells in met for cell in (*cells, answer))
     if not tries:
-        told = [f"{_names(cells)} {_are(cells)} met by {answer}" for answer, cells in met]
-        met_by = f": {', '.join(told[:MOST_TRIES])}, and others leave a threat"
-        how = met_by if told else " at once"
-        return f"{winner} connects whatever {loser} replies{how}", named
+        each = [f"{_names(cells)} {_are(cells)} met by {answer}" for answer, cells in met]
+        text = f"{winner} connects whatever {loser} replies"
+        if not each:
+            return HexRefutation(f"{text} at once", f"{text} at once", named)
+        rest = f"every other reply leaves {winner} one of its threats"
+        return HexRefutation(f"{text}: {each[0]}", f"{text}: {', '.join(each)}; {rest}", named)
+    rest = f"a stone on {' or '.join(map(str, beside))} is answered beside it" if beside else ""
+    how = ", ".join(f"{answer} meets {_names(cells)}" for answer, cells in met)
+    but = _names([reply.cell for reply in tries])
+    begin = f"all replies but {but} let {winner} connect at once, and "
+    brief = how if len(met) == MOST_ANSWERS else "each of these is met"
     if len(met) == 1:
-        how = f"{met[0][0]} meets {'that one' if len(tries) == 1 else 'each of these'}"
-    else:
-        how = ", ".join(f"{answer} meets {_names(cells)}" for answer, cells in met)
-    but, pairs = _names([reply.cell for reply in tries]), " or ".join(map(str, beside))
-    rest = f" (a stone on {pairs} is answered beside it)" if beside else ""
-    return f"all replies but {but} let {winner} connect at once, and {how}{rest}", [*named, *beside]
+        how = brief = f"{met[0][0]} meets {'that one' if len(tries) == 1 else 'each of these'}"
+    whole = begin + (f"{how}; {rest}" if rest else how)
+    return HexRefutation(begin + brief, whole, (*named, *beside))
 
 
 def _names(cells: Sequence[HexMove]) -> str:
@@ -169,7 +182,7 @@ SEARCHES = 600
 """Boards on which connections are looked for, to compare moves by more than one exchange."""
 
 EXACT_EFFORT = 2**15
-"""Positions that the solver looks at to compare moves on small boards."""
+"""Positions that the solver looks at to compare moves on 6 x 6."""
 
 
 class _SpentError(Exception):
@@ -199,16 +212,16 @@ def longest_resistance(position: HexPosition, exact: bool = True) -> HexResistan
     """The moves after which the winner needs most moves; None where no count is possible.
 
     It is taken for granted that every move loses. On boards up to 6 x 6 the solver counts, if it
-    is not denied and can do it with little effort. On larger ones, or else, what counts is first
-    whether a reply is found that connects the winner at once; then the moves from edge to edge
-    that are left after the best such reply, or after two exchanges, and so on, while few boards
-    have been searched; without such a reply, those that are left after the move.
+    is not denied; on 6 x 6, if it takes little effort. Else what counts is first whether a reply is
+    found that connects the winner at once; then the moves from edge to edge that are left after the
+    best such reply, or after two exchanges, and so on, while few boards have been searched;
+    without such a reply, those that are left after the move.
 
     >>> from clauseboard.game import load_game
-    >>> position = load_game("hex", size=4).read_position("..../.R../..../.... blue")
+    >>> position = load_game("hex", size=4).read_position("..../..R./.R../.B.. blue")
     >>> found = longest_resistance(position)
-    >>> [str(move) for move in found.best], found.left
-    (['b3'], 4)
+    >>> [str(move) for move in found.moves], [str(move) for move in found.best], found.left
+    (['c1', 'd1', 'a4'], ['a4'], 4)
     """
     moves = [move for move in position.moves() if isinstance(move, HexMove)]
     may_swap = len(moves) < len(position.moves()) or position.may_be_swapped
@@ -216,7 +229,8 @@ def longest_resistance(position: HexPosition, exact: bool = True) -> HexResistan
         return None
     if exact and position.game.size <= AT_ONCE and not JIT_DISABLED:
         solver = solver_for(position.game.size, FEW_ENTRIES)
-        known = solver.longest(position, EXACT_EFFORT)
+        small = position.game.size <= ALWAYS_EXACT
+        known = solver.longest(position, None if small else EXACT_EFFORT)
         if known is not None:
             longest, left = known
             answers = [len(solver.winning_moves(position.play(move))) for move in longest]
@@ -318,9 +332,7 @@ class _Resistance:
                 break
         return best
 
-    def _lasting(
-        self, own: int, other: int, exchanges: int, most: int | None, carrier: int
-    ) -> int:
+    def _lasting(self, own: int, other: int, exchanges: int, most: int | None, carrier: int) -> int:
         """How many moves are left to a winner that is connected, if the other side holds out.
 
         Where `most` is reached with the move before, the number may be too small.
