@@ -37,10 +37,12 @@ from clauseboard.search.alpha_beta import (
     SearchPath,
     SearchRoot,
 )
-from clauseboard.search.compiled_rules import DRAW, stack_of
+from clauseboard.search.compiled_rules import DRAW, WITHOUT_CONCEPTS, stack_of
 
 # ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
 rules: Any
+without: str
+"""`WITHOUT_CONCEPTS` for evaluators that count none: with the code for it the search is slower."""
 
 (
     DEPTH, ALPHA, BETA, FIRST_ALPHA, BEST, BEST_MOVE, N_MOVES, NEXT, EMPTY, REDUCED, WHOLE, CALM,
