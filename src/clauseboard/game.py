@@ -89,6 +89,9 @@ class Outcome:
     """How a game ended: the winner, None for a draw; why, in a sentence; and the way it ended.
 
     `margin` is by how many points, where they were counted and the rules alone cannot tell.
+
+    >>> print(Outcome("white", "by 3.5 points"), Outcome("red", "blue gave up"), sep="; ")
+    white wins by 3.5 points; red wins: blue gave up
     """
 
     winner: str | None
@@ -97,7 +100,8 @@ class Outcome:
     margin: float | None = dataclasses.field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
-        return f"{'draw' if self.winner is None else f'{self.winner} wins'}: {self.reason}"
+        result = "draw" if self.winner is None else f"{self.winner} wins"
+        return f"{result}{' ' if self.reason.startswith('by ') else ': '}{self.reason}"
 
 
 class NotationError(ValueError):

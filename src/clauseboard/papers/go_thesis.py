@@ -54,7 +54,11 @@ from clauseboard.papers.shapes import (
 from clauseboard.papers.training import MachineParameters
 
 TM = MachineParameters
-table = partial(PaperTable, "Go thesis")
+NO_ARCHIVE = (
+    "The archive of 2.34 million games by the program Aya is not public: ours are 30,000 games of "
+    "a weak player of our own, or fewer in a small size."
+)
+table = partial(PaperTable, "Go thesis", obstacle=NO_ARCHIVE)
 
 EPOCHS = 15
 SIZES = sizes({"epochs": EPOCHS}, {"boards": 3000, "epochs": EPOCHS}, {"epochs": EPOCHS})
