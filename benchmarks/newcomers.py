@@ -2,7 +2,8 @@
 
 They do not search: each looks at the moves of one turn, and for danger one reply ahead.
 
-- checkers: takes the most, and else plays a move after which the least can be taken; crowns men.
+- checkers: plays the move after which, by the best reply and all captures that follow, it has most;
+  leaves its back row only when twelve pieces are left, and goes after the nearest piece with kings.
 - go: takes stones, saves stones in atari by extending, attacks stones with two liberties next to
   its own, and else plays near the last stone, where the new stone is not in atari; no own eye.
 - hex: completes a bridge that is cut into, and else plays where its own shortest way becomes
@@ -20,6 +21,7 @@ from typing import Any
 
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game, Move, Position
+from clauseboard.games.checkers.board import CROWNS, WORD, column, row, squares
 from clauseboard.games.go.board import neighbours, star_points
 from clauseboard.games.go.rules import PASS, chains
 from clauseboard.player import Choice, Player
@@ -62,15 +64,49 @@ def best_of(moves: Sequence[Move], value: Callable[[Any], float]) -> list[Move]:
 
 
 def checkers_moves(position: Any) -> list[Move]:
-    """Takes the most, less what the other side can take back; a crowned man counts half a man."""
+    """Loses the least by the reply; keeps its back row for long, and goes after men with kings."""
+    colour = position.to_move
+    best = best_of(position.moves(), lambda move: _after_reply(position.after(move), colour))
+    n_pieces = sum(position.pieces(each).bit_count() for each in position.game.colours)
+    home = CROWNS[position.game.other(colour)] & ~position.kings
+    staying = [move for move in best if n_pieces <= 12 or not WORD[move.start] & home]
+    return best_of(staying or best, lambda move: -_far(position.after(move), colour))
 
-    def value(move: Any) -> float:
-        after = position.play(move)
-        taken = max((len(reply.captured) for reply in after.moves()), default=-12)
-        crowned = after.piece_on(move.end) != position.piece_on(move.start)
-        return len(move.captured) - taken + 0.5 * crowned
 
-    return best_of(position.moves(), value)
+def material_lost(position: Any, move: Any) -> float:
+    """What a move gives away in sight: men less than after the best one, captures played out."""
+    colour = position.to_move
+    return max(
+        _played_out(position.after(each), colour) for each in position.moves()
+    ) - _played_out(position.after(move), colour)
+
+
+def _after_reply(position: Any, colour: str) -> float:
+    """The material of a side after the other one's best reply."""
+    replies = position.possible_moves
+    return min((_played_out(position.after(reply), colour) for reply in replies), default=99)
+
+
+def _played_out(position: Any, colour: str, most: int = 8) -> float:
+    """By how many men a side is ahead after the captures that follow; a king is one and a half."""
+    moves = position.possible_moves
+    if not most or not moves or not moves[0].captured:
+        own, others = (position.pieces(each) for each in (colour, position.game.other(colour)))
+        counted = [
+            word.bit_count() + (word & position.kings).bit_count() / 2 for word in (own, others)
+        ]
+        return counted[0] - counted[1]
+    values = [_played_out(position.after(move), colour, most - 1) for move in moves]
+    return max(values) if position.to_move == colour else min(values)
+
+
+def _far(position: Any, colour: str) -> int:
+    """How far the kings of a side are from the nearest piece of the other one, together."""
+    others = [*squares(position.pieces(position.game.other(colour)))]
+    return sum(
+        min((max(abs(row(a) - row(b)), abs(column(a) - column(b))) for b in others), default=0)
+        for a in squares(position.pieces(colour) & position.kings)
+    )
 
 
 # ---- Go

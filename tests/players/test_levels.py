@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 from collections import Counter
 
 import pytest
@@ -50,7 +51,7 @@ def test_every_shipped_player_has_all_levels():
 
 def test_a_level_that_is_none_is_refused():
     with pytest.raises(
-        ValueError, match=r"level='grandmaster' is no level of checkers; .*'beginner'"
+        ValueError, match=r"level='grandmaster' is not a level of checkers; .*'beginner'"
     ):
         read_player("shipped:level=grandmaster", GAMES[0])
     assert level_of(GAMES[0], None) is None
@@ -122,6 +123,27 @@ def test_a_better_move_is_likelier_and_a_gross_mistake_is_never_drawn():
     )
     assert set(counts) == {a, b}
     assert counts[a] / counts[b] == pytest.approx(2.718, rel=0.2)
+
+
+def test_a_move_that_loses_too_many_points_is_never_drawn():
+    """Points of accounts: where much is lost already, a man costs little of the chance."""
+    position = GAMES[0].start()
+    a, b, c = position.moves()[:3]
+    candidates = [(a, 0.1, 0), (b, 0.05, 0), (c, 0.02, 0)]
+    settings = {"temperature": math.inf, "most_loss": 1.0}
+    assert set(drawn(position, candidates, most_points=1.0, **settings)) == {a, b}
+    assert set(drawn(position, candidates, most_points=2.0, **settings)) == {a, b, c}
+
+
+def test_the_beginner_of_checkers_gives_no_man_away():
+    game = GAMES[0]
+    position = game.read_position("B:W21,22,30:B1,2,14")
+    player, moves = load_player("shipped", game, level="beginner"), set()
+    for seed in range(30):
+        player.begin(game, "black", seed)
+        moves.add(position.write_move(player.choose(position).move))
+    assert len(moves) > 1
+    assert "14-17" not in moves
 
 
 def test_in_a_tree_visits_count_and_moves_without_any_are_left_out():
@@ -205,7 +227,7 @@ def test_from_one_game_to_the_next_it_goes_by_the_result(around, points, then):
 
 
 def test_a_level_to_play_around_must_be_one():
-    with pytest.raises(ValueError, match=r"level='grandmaster' is no level of checkers"):
+    with pytest.raises(ValueError, match=r"level='grandmaster' is not a level of checkers"):
         read_player("shipped:level=adaptive,around=grandmaster", GAMES[0])
 
 

@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from clauseboard.explaining.account import Account, signed
+from clauseboard.explaining.account import Account, shares, signed
 from clauseboard.explaining.questions import Comparison
-from clauseboard.explaining.reasons import Argument, shares
+from clauseboard.explaining.reasons import Argument
 from clauseboard.explanation import UNIT, Explanation, Line, LineClause, Reason
 from clauseboard.game import Position
 from clauseboard.games.drawing import heat_digit

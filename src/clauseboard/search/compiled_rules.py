@@ -99,13 +99,15 @@ from clauseboard.kernels.compiler import specialised
 
 CompiledRules = CompiledRulesPlugin[Game, Position, Move]
 
+WITHOUT_CONCEPTS = "concepts"
+"""What templates leave out for evaluators that count none (`specialised`)."""
+
 DRAW = 2
 """The result of a drawn game, beside 0 and 1 for the side that has won."""
 
 
-def compiled_rules_of(game: Game) -> CompiledRules | None:
-    """The game as compiled searches see it, or None if it is to be searched by its positions."""
-    return COMPILED_RULES.find(game)
+compiled_rules_of = COMPILED_RULES.find
+"""The game as compiled searches see it, or None if it is to be searched by its positions."""
 
 
 def stack_of(array: str) -> str:

@@ -4,7 +4,7 @@ import { turnPicture } from "./board.js";
 import { cropped } from "./crop.js";
 import { el, picture } from "./dom.js";
 import { icon } from "./icons.js";
-import { counted, large, percent, side, sign, signed, signedVotes } from "./values.js";
+import { counted, large, percent, side, sign, signed, signedVotes, withMinus } from "./values.js";
 
 /** A difference of chances that whole percents still show. */
 const LEAST = 0.005;
@@ -66,7 +66,7 @@ export function lineList(panel, why, light) {
     why.line?.length > 1 &&
       el("div", { class: "small soft about-line", text: about, title: about }),
     conceptList(panel, lines, light, pieces),
-    alone && el("p", { class: "small soft alone", text: alone.text }),
+    alone && el("p", { class: "small soft alone", text: withMinus(alone.text) }),
     alone && conceptList(panel, alone.lines, light, pieces),
   );
 }
