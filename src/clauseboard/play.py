@@ -631,10 +631,10 @@ def read_rules(written: str) -> Any:
     load_game('hex', size=5)
     """
     if len(written) > LONGEST_RULES:
-        raise ValueError(f"{written[:40]!r}... is no game.")
+        raise ValueError(f"{written[:40]!r}... is not a game.")
     call = ast.parse(written, mode="eval").body
     if not isinstance(call, ast.Call) or len(call.args) != 1:
-        raise ValueError(f"{written!r} is no game.")
+        raise ValueError(f"{written!r} is not a game.")
     settings = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
     return load_game(ast.literal_eval(call.args[0]), **settings)
 

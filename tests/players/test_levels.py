@@ -52,7 +52,7 @@ def test_every_shipped_player_has_all_levels():
 
 def test_a_level_that_is_none_is_refused():
     with pytest.raises(
-        ValueError, match=r"level='grandmaster' is no level of checkers; .*'beginner'"
+        ValueError, match=r"level='grandmaster' is not a level of checkers; .*'beginner'"
     ):
         read_player("shipped:level=grandmaster", GAMES[0])
     assert level_of(GAMES[0], None) is None
@@ -245,7 +245,7 @@ def test_from_one_game_to_the_next_it_goes_by_the_result(around, points, then):
 
 
 def test_a_level_to_play_around_must_be_one():
-    with pytest.raises(ValueError, match=r"level='grandmaster' is no level of checkers"):
+    with pytest.raises(ValueError, match=r"level='grandmaster' is not a level of checkers"):
         read_player("shipped:level=adaptive,around=grandmaster", GAMES[0])
 
 

@@ -131,8 +131,8 @@ def test_questions_about_moves_that_are_none(client):
     assert "no position 3" in told(seat.ask("why", about="position", ply=3), 404)
     assert "no position 3" in told(seat.ask("why-not", ply=3, move="a1"), 404)
     seat.play()
-    assert "is no move of yours" in told(seat.ask("why", about="own", ply=1), 404)
-    assert "is no move" in told(seat.ask("why", about="opponent", ply=0, study=True), 404)
+    assert "is not a move of yours" in told(seat.ask("why", about="own", ply=1), 404)
+    assert "is not a move" in told(seat.ask("why", about="opponent", ply=0, study=True), 404)
     assert told(seat.ask("why", about="nothing"), 422).startswith("about: ")
     assert told(seat.ask("why", ply=-1), 422).startswith("ply: ")
 

@@ -118,8 +118,7 @@ def solved_end(position: Position) -> Outcome | None:
 
     The reason of the outcome is a sentence, as in `exact_words`.
     """
-    solver = getattr(SOLVING.find(position.game), "solved_end", None)
-    end: Outcome | None = None if solver is None else solver(position)
+    end: Outcome | None = SOLVING.call(position.game, "solved_end", position)
     return end
 
 

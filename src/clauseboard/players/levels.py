@@ -141,7 +141,7 @@ def level_of(game: Game, name: object) -> Level | None:
     levels = LEVELS.get(game.name, {})
     if name not in levels:
         listed = ", ".join(map(repr, (*level_names(game), *([ADAPTIVE] if levels else []))))
-        raise ValueError(f"level={name!r} is no level of {game.name}; there are {listed}.")
+        raise ValueError(f"level={name!r} is not a level of {game.name}; there are {listed}.")
     return levels[str(name)]
 
 
