@@ -78,7 +78,11 @@ def known_end(game: Game, position: Any) -> Outcome | None:
     if ended is not None or solver is None or not solver.QUICK:
         return ended
     [truth] = solver.truths(game, [position])
-    return None if truth is None else Outcome(truth.winner, "by the endgame tables", Ending.SOLVED)
+    return (
+        None
+        if truth is None
+        else Outcome(truth.winner, "by the endgame tables", Ending.SOLVED, joined=True)
+    )
 
 
 # ---- endgame tables that are made in the background

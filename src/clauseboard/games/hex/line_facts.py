@@ -418,7 +418,7 @@ def standing(position: HexPosition, side: str) -> str | None:
     >>> rows = ".......", "..R....", ".......", "...B...", ".......", ".......", "......."
     >>> standing(load_game("hex", size=7).read_position("/".join(rows) + " blue"), "red")
     "Red's stone c2 is connected to the top by a bridge (c1/d1) and needs up to two more moves \
-to the bottom; Blue needs as many"
+to the bottom; Blue needs up to two, too"
     """
     if position.game.size > LARGEST or position.outcome() is not None:
         return None
