@@ -79,7 +79,9 @@ def test_votes_are_the_textbooks(max_misses, block_size):
 
 def test_a_regressor_votes_as_the_textbook_does():
     X, _ = boards()
-    fitted = TsetlinMachineRegressor(20, 60, 2.0, max_misses=3, random_state=0, epochs=5)
+    fitted = TsetlinMachineRegressor(
+        20, 60, 2.0, max_literals=3, max_misses=3, random_state=0, epochs=5
+    )
     fitted.fit(X, X[:, :4].sum(axis=1))
     assert fitted.votes(X[:40]).tolist() == slow_votes(fitted, X[:40])[:, 0].tolist()
     assert fitted.score(X, X[:, :4].sum(axis=1)) >= 0.8

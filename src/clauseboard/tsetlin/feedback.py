@@ -41,6 +41,10 @@ BY_ROWS, BY_WORDS, BY_COLUMNS = range(3)
 samples at a time, or literal by literal. See `kernels.load_block`."""
 
 
+TYPE_ONE, SILENT, ASLEEP, EVENTS, DRAWS, OWED, WAITING = range(7)
+"""What `feed_back_together` notes of each clause, and last the clauses that are left."""
+
+
 class Block(NamedTuple):
     """The samples of a block in the forms in which clauses are evaluated on them.
 
@@ -581,28 +585,22 @@ def respond(
 
 
 @helper
-def feed_back(
+def forget_silent(
     automata: Any,
-    weights: Any,
     clause: int,
-    fired: Any,
-    type_one: Any,
-    type_two: Any,
+    silent: Any,
+    asleep: Any,
+    events: Any,
     block: Any,
     kind: Any,
     rules: Any,
     draws: Any,
-) -> Any:
-    """Give one clause the feedback of a block; return the draws.
+) -> tuple[Any, Any]:
+    """Type I feedback from samples on which a clause is silent; return the events and the draws.
 
-    Since the votes are those from before the block, a clause may take the samples in an order of
-    its own: first those on which it is silent, then the others. So its forgetting is done at
-    one go, and only the samples on which it fires are looked at again. Among these, the two types
-    must stay mixed: all of type I first costs accuracy.
+    Where a literal is dropped, the samples that follow, among them those `asleep` (of type II),
+    meet a wider clause: where it now fires they are events, too.
     """
-    silent = type_one & ~fired
-    asleep = type_two & ~fired
-    events = (type_one | type_two) & fired
     while silent != ZERO:
         count = count_ones(silent)
         times = min(count, MOST_FORGETS)
@@ -612,13 +610,31 @@ def feed_back(
         later = (ALL << np.uint64(nth_one(silent, times))) << ONE
         silent &= later
         if dropped:
-            # The samples that follow meet a wider clause, and where it now fires they are events.
             asleep &= later
             if silent | asleep != ZERO:
                 woken = evaluate_block(automata, clause, block, kind, silent | asleep)
                 events |= woken
                 silent &= ~woken
                 asleep &= ~woken
+    return events, draws
+
+
+@helper
+def learn_from_events(
+    automata: Any,
+    weights: Any,
+    clause: int,
+    events: Any,
+    type_one: Any,
+    block: Any,
+    kind: Any,
+    rules: Any,
+    draws: Any,
+) -> tuple[int, Any]:
+    """Feedback from samples on which a clause fires; return how often it is yet to forget.
+
+    One event may end that it fires on the next. Returns the draws, too.
+    """
     owed = 0
     while events != ZERO:
         sample = lowest_one(events)
@@ -643,8 +659,146 @@ def feed_back(
                 row = 0
                 gather_row(block, kind.n_patches, sample, patch)
             draws = respond(automata, clause, block.rows, row, is_one, rules, draws)
+    return owed, draws
+
+
+@helper
+def forget_owed(automata: Any, clause: int, owed: int, pool: Any, draws: Any) -> Any:
+    """Forget so often; return the draws."""
     while owed > 0:
         times = min(owed, MOST_FORGETS)
-        draws = forget(automata, clause, times, rules.pool, draws)
+        draws = forget(automata, clause, times, pool, draws)
         owed -= times
     return draws
+
+
+@helper
+def feed_back(
+    automata: Any,
+    weights: Any,
+    clause: int,
+    fired: Any,
+    type_one: Any,
+    type_two: Any,
+    block: Any,
+    kind: Any,
+    rules: Any,
+    draws: Any,
+) -> Any:
+    """Give one clause the feedback of a block; return the draws.
+
+    Since the votes are those from before the block, a clause may take the samples in an order of
+    its own: first those on which it is silent, then the others. So its forgetting is done at
+    one go, and only the samples on which it fires are looked at again. Among these, the two types
+    must stay mixed: all of type I first costs accuracy.
+    """
+    silent, asleep = type_one & ~fired, type_two & ~fired
+    events = (type_one | type_two) & fired
+    events, draws = forget_silent(
+        automata, clause, silent, asleep, events, block, kind, rules, draws
+    )
+    owed, draws = learn_from_events(
+        automata, weights, clause, events, type_one, block, kind, rules, draws
+    )
+    return forget_owed(automata, clause, owed, rules.pool, draws)
+
+
+@helper
+def forget_unless_drop(
+    automata: Any, clause: int, times: int, pool: Any, draws: Any
+) -> tuple[Any, bool]:
+    """Forget, where automata have four words; not at all if that would drop a literal.
+
+    Returns the draws, and whether it would.
+    """
+    after, place, turn = draw_place(draws)
+    counts = counts_at(pool, times, place, turn)
+    drops, below = falls(automata, clause, 0, counts)
+    dropped = any_lane(drops)
+    kept = every_lane(np.uint64(dropped) - ONE)
+    counts = (counts[0] & kept, counts[1] & kept, counts[2] & kept, counts[3] & kept)
+    take_off(automata, clause, 0, counts, below & kept)
+    return draws if dropped else after, dropped
+
+
+@helper
+def feed_back_together(
+    automata: Any,
+    weights: Any,
+    first: int,
+    end: int,
+    fires: Any,
+    chosen: Any,
+    upward: Any,
+    block: Any,
+    kind: Any,
+    rules: Any,
+    first_of_all: int,
+    work: Any,
+) -> None:
+    """Do for clauses [first, end) of four words what `feed_back` does for one.
+
+    They take each step together, and the next one takes those that are left. So a processor need
+    not guess how it goes on after each clause. `work` has room for each clause; see
+    `kernels.train_clauses` for the others.
+    """
+    left = 0
+    for clause in range(first, end):
+        # Unsigned, for an index that might be negative would be looked at each time.
+        k, here = np.uint64(clause - first_of_all), np.uint64(clause - first)
+        fired, draws = fires[np.uint64(clause)], chosen[0, k]
+        rewarded = ~upward if rules.both_signs and clause % 2 == 1 else upward
+        type_one = chosen[1, k] & rewarded
+        silent = type_one & ~fired
+        count = count_ones(silent)
+        waits = count > 0
+        if 0 < count <= MOST_FORGETS:
+            draws, waits = forget_unless_drop(automata, clause, count, rules.pool, draws)
+        work[TYPE_ONE, here] = type_one
+        work[SILENT, here] = silent
+        work[ASLEEP, here] = chosen[1, k] & ~rewarded & ~fired
+        work[EVENTS, here] = chosen[1, k] & fired
+        work[DRAWS, here] = draws
+        work[WAITING, left] = np.uint64(clause)
+        left += 1 if waits else 0
+    for n in range(left):
+        waiting = np.int64(work[WAITING, n])
+        here = np.uint64(waiting - first)
+        work[EVENTS, here], work[DRAWS, here] = forget_silent(
+            automata,
+            waiting,
+            work[SILENT, here],
+            work[ASLEEP, here],
+            work[EVENTS, here],
+            block,
+            kind,
+            rules,
+            work[DRAWS, here],
+        )
+    left = 0
+    for clause in range(first, end):
+        work[WAITING, left] = np.uint64(clause)
+        left += 1 if work[EVENTS, np.uint64(clause - first)] != ZERO else 0
+    owing = 0
+    for n in range(left):
+        waiting = np.int64(work[WAITING, n])
+        here = np.uint64(waiting - first)
+        owed, draws = learn_from_events(
+            automata,
+            weights,
+            waiting,
+            work[EVENTS, here],
+            work[TYPE_ONE, here],
+            block,
+            kind,
+            rules,
+            work[DRAWS, here],
+        )
+        work[OWED, here], work[DRAWS, here] = np.uint64(owed), draws
+        work[WAITING, owing] = np.uint64(waiting)
+        owing += 1 if owed > 0 else 0
+    for n in range(owing):
+        waiting = np.int64(work[WAITING, n])
+        here = np.uint64(waiting - first)
+        debt = np.int64(work[OWED, here])
+        forget_owed(automata, waiting, debt, rules.pool, work[DRAWS, here])

@@ -71,6 +71,7 @@ from clauseboard.tsetlin.feedback import (
     clause_strength,
     evaluate_block,
     feed_back,
+    feed_back_together,
 )
 from clauseboard.tsetlin.random_masks import (
     CHANCE_DIGITS,
@@ -84,6 +85,9 @@ MOST_BY_WORDS = 256
 
 CLAUSES_AT_A_TIME = 32
 """That get their feedback before they vote: two short loops are faster than one long one."""
+
+FEWEST_TOGETHER = 8
+"""Samples of a block from which on clauses take their feedback step by step together."""
 
 CROWD = 1 << 32
 """Parts the two counts of a crowd."""
@@ -282,28 +286,50 @@ def train_clauses(
     end_clause: int,
     votes: Any,
     member: int,
+    together: bool,
+    work: Any,
 ) -> None:
-    """Give clauses the feedback of a block, and let them vote on the next soon after."""
+    """Give clauses the feedback of a block, and let them vote on the next soon after.
+
+    chosen[0, k] has the draws of clause first_clause + k, and chosen[1, k] the samples that give
+    feedback to it; `upward` are those that push the votes up.
+    """
     both_signs = rules.both_signs
     for first in range(first_clause, end_clause, CLAUSES_AT_A_TIME):
         end = min(first + CLAUSES_AT_A_TIME, end_clause)
-        for clause in range(first, end):
-            against = both_signs and clause % 2 == 1
-            rewarded = ~upward if against else upward
-            # Unsigned, for an index that might be negative would be looked at each time.
-            k = np.uint64(clause - first_clause)
-            feed_back(
+        if together:
+            feed_back_together(
                 automata,
                 weights,
-                clause,
-                fires[np.uint64(clause)],
-                chosen[1, k] & rewarded,
-                chosen[1, k] & ~rewarded,
+                first,
+                end,
+                fires,
+                chosen,
+                upward,
                 block,
                 kind,
                 rules,
-                chosen[0, k],
+                first_clause,
+                work,
             )
+        else:
+            for clause in range(first, end):
+                against = both_signs and clause % 2 == 1
+                rewarded = ~upward if against else upward
+                # Unsigned, for an index that might be negative would be looked at each time.
+                k = np.uint64(clause - first_clause)
+                feed_back(
+                    automata,
+                    weights,
+                    clause,
+                    fires[np.uint64(clause)],
+                    chosen[1, k] & rewarded,
+                    chosen[1, k] & ~rewarded,
+                    block,
+                    kind,
+                    rules,
+                    chosen[0, k],
+                )
         if next_size > 0:
             vote(
                 automata,
@@ -411,6 +437,8 @@ def train_blocks(
     choices = np.empty((3, CHOICES), np.uint64)
     total = np.empty((2, 64), np.int64)
     chosen = np.empty((2, end_clause - first_clause), np.uint64)
+    work = np.empty((7, CLAUSES_AT_A_TIME), np.uint64)
+    together = block_size >= FEWEST_TOGETHER
     stream = streams[bank]
 
     first = first_block * block_size
@@ -473,6 +501,8 @@ def train_blocks(
                 end_clause,
                 next_votes,
                 member,
+                together,
+                work,
             )
         elif usual:
             train_clauses(
@@ -490,6 +520,8 @@ def train_blocks(
                 end_clause,
                 next_votes,
                 member,
+                False,
+                work,
             )
         else:
             train_clauses(
@@ -507,6 +539,8 @@ def train_blocks(
                 end_clause,
                 next_votes,
                 member,
+                False,
+                work,
             )
         publish(published, 8 * member, number + 2)
         block, next_block = next_block, block
