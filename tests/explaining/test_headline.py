@@ -15,6 +15,7 @@ from clauseboard.games.checkers import endgames
 from clauseboard.games.checkers.endgame_tables import TableVerdict
 from clauseboard.games.checkers.line_facts import line_fact as checkers_fact
 from clauseboard.games.checkers.line_facts import standing
+from clauseboard.games.concepts import number_word
 from clauseboard.games.go.line_facts import line_fact as go_fact
 from clauseboard.games.hex import concepts, side_view
 from clauseboard.games.hex.chains import find_connections
@@ -579,3 +580,74 @@ def test_no_sentence_of_hex_names_a_cell_beyond_the_edge(size):
         if position.outcome() is not None:
             position = game.start()
     assert told > 20
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="a stone on every cell takes too long")
+@pytest.mark.parametrize(("size", "count"), [(6, 40), (8, 15), (11, 8)])
+def test_a_fact_of_hex_is_short_and_what_does_not_fit_stands_below(size, count):
+    """Headlines had up to 370 letters."""
+    rng, below = random.Random(90 + size), 0
+    for _ in range(count):
+        position = random_position(rng, size, size, size * size // 2)
+        for move in rng.sample(position.moves(), 4):
+            fact, details = hex_fact(position, [move]), fact_details(position, [move])
+            assert fact is None or len(fact) <= MOST_LETTERS
+            assert fact or not details
+            assert all(text.endswith(".") and text not in fact for text in details)
+            below += len(details)
+    assert below > 5
+
+
+def test_a_stone_between_two_chains_is_told():
+    """ "i5 cuts j4 from h6, and this is not said; a ladder towards Red's j9 is no reason"."""
+    board = load_game("hex", size=11).read_position(
+        ".........../.........../.........../.........R./B......B.../......BR.../......RB.../"
+        "....B.R..../.........R./.........../........R.. blue"
+    )
+    fact = hex_fact(board, [board.read_move("i5")])
+    assert fact.startswith("takes a cell at which Red would connect j4 and chain h6-g8 and can ")
+    assert "ladder" not in fact
+
+
+def test_a_chosen_move_is_not_introduced_by_its_fault():
+    """ "d5 lets Blue connect, for example at c4" was said of a chosen move."""
+    board = load_game("hex", size=3).read_position(".R./.../B.. red")
+    line = (board.read_move("c1"),)
+    lines = (Line("turn", "it is blue's turn", 100),)
+    explanation = Explanation(board.play(line[0]), 0.5, "", lines=lines, chance=0.8, line=line)
+    fact = "lets Blue connect at c2 or b3"
+    chosen = Account(explanation, board, chosen=True)
+    assert chosen.headline == f"Nothing better than c1 was found: it {fact}."
+    assert Account(explanation, board).headline == f"c1 {fact}."
+    (links,) = chosen.details
+    assert links.startswith("With blue on ")
+    assert chosen.text().count(links) == 1
+    assert links in writers.account_markdown(chosen)
+    assert writers.account_page(chosen)["details"] == [links]
+
+
+def test_a_quiet_move_is_called_so():
+    """ "After g4 ..." described the board, and not the move."""
+    board = load_game("hex", size=8).read_position(f"{EIGHT[0]} blue")
+    line = (board.read_move("a1"),)
+    lines = (Line("turn", "it is red's turn", 100),)
+    explanation = Explanation(board.play(line[0]), 0.5, "", lines=lines, chance=0.6, line=line)
+    headline = Account(explanation, board, chosen=True).headline
+    assert headline.startswith("a1 is a quiet move. After it ")
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="the solver takes too long without the compiler")
+def test_a_lost_side_says_how_long_its_move_holds_out():
+    board = load_game("hex", size=6).read_position(".B..../....R./.R.BR./..R.../...B../RB.... blue")
+    assert not solver_for(6).winning_moves(board)
+    account = explain(load_player("shipped", board.game), board, simulations=300)
+    left = solver_for(6).fewest_moves(board)
+    assert account.lost
+    assert board.read_move(account.move) in solver_for(6).longest(board)[0]
+    assert account.headline == (
+        f"Every move loses; no move holds out longer than {account.move}: Red still needs "
+        f"{number_word(left)} moves."
+    )
+    for written in (account.text(), writers.account_markdown(account)):
+        assert account.headline.rstrip(".") in written
+        assert all(detail in written for detail in account.details)

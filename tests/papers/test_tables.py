@@ -397,6 +397,9 @@ def test_some_rows_are_not_the_whole_table(tmp_path):
     line = line_of(docs_with(tmp_path, {"checkers_5_6": kept}), "checkers_5_6")
     assert "| partly done |" in line
     assert "without fold 9, ours" in line
+    kept["rows"] = dict.fromkeys([*rows, "ours"], False)
+    line = line_of(docs_with(tmp_path / "no", {"checkers_5_6": kept}), "checkers_5_6")
+    assert "| partly done |" in line, "where no row was published, all count"
     kept["rows"] = {**rows, "ours": False}
     line = line_of(docs_with(tmp_path / "own", {"checkers_5_6": kept}), "checkers_5_6")
     assert "| done |" in line

@@ -72,9 +72,7 @@ LostFact = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 def _lost_fact(explanation: Explanation, asked: Position) -> LostFact | None:
     """How long a move holds out, sentences about why every move loses, and the cells named."""
-    lost_fact = getattr(LINE_FACTS.find(asked.game), "lost_fact", None)
-    said: LostFact | None = None if lost_fact is None else lost_fact(asked, _moves(explanation))
-    return said
+    return LINE_FACTS.call(asked.game, "lost_fact", asked, _moves(explanation))
 
 
 def _moves(explanation: Explanation) -> tuple[Any, ...]:
@@ -87,12 +85,10 @@ def details(explanation: Explanation, asked: Position, lost: bool) -> tuple[str,
     if lost:
         found = _lost_fact(explanation, asked)
         return found[1] if found else ()
-    fact_details = getattr(LINE_FACTS.find(asked.game), "fact_details", None)
     moves = _moves(explanation)
-    if fact_details is None or not moves or asked.outcome() is not None:
+    if not moves or asked.outcome() is not None:
         return ()
-    said: tuple[str, ...] = fact_details(asked, moves)
-    return said
+    return LINE_FACTS.call(asked.game, "fact_details", asked, moves) or ()
 
 
 def headline_cells(explanation: Explanation, asked: Position, lost: bool) -> tuple[str, ...]:
@@ -100,12 +96,10 @@ def headline_cells(explanation: Explanation, asked: Position, lost: bool) -> tup
     if lost:
         found = _lost_fact(explanation, asked)
         return found[2] if found else ()
-    fact_cells = getattr(LINE_FACTS.find(asked.game), "fact_cells", None)
     moves = _moves(explanation)
-    if fact_cells is None or not moves or asked.outcome() is not None:
+    if not moves or asked.outcome() is not None:
         return ()
-    cells: tuple[str, ...] = fact_cells(asked, moves)
-    return cells
+    return LINE_FACTS.call(asked.game, "fact_cells", asked, moves) or ()
 
 
 def won_headline(said: str, move: str, explanation: Explanation) -> str:
@@ -165,8 +159,8 @@ def _further_on(lines: Sequence[Line]) -> str:
 def _standing(explanation: Explanation, verdict: Verdict, colour: str) -> str | None:
     """How the better side stands on the board explained, where the game has a sentence for it."""
     board = explanation.position
-    standing = getattr(LINE_FACTS.find(board.game), "standing", None)
-    if standing is None or not explanation.lines or explanation.is_settled:
+    if not explanation.lines or explanation.is_settled:
         return None
-    said: str | None = standing(board, colour if verdict.total >= 0 else board.game.other(colour))
+    better = colour if verdict.total >= 0 else board.game.other(colour)
+    said: str | None = LINE_FACTS.call(board.game, "standing", board, better)
     return said

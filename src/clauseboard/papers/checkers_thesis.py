@@ -54,7 +54,8 @@ table = partial(PaperTable, "checkers thesis")
 
 NO_END_TO_EIGHT = (
     "Its rows of EndToEight are missing: the author publishes those boards, but they are not at "
-    "hand here (`clauseboard data import` reads them)."
+    "hand here (`clauseboard data import` reads them); NoDupeCheck StandardPureMetaData, which is, "
+    "has not been trained yet."
 )
 
 NAMES = {
@@ -360,8 +361,9 @@ ACCURACY_TABLES = (
             "without boost, which is what is run here.",
             "Votes are counted before each block of boards (see docs/tsetlin.md): 64 in row 5, "
             "and 8 in the others, for which 64 were too many when three of the folds were tried "
-            "(rows 2 and 4 for their low threshold, rows 3, 7 and 9 by their accuracy). One board "
-            "at a time is how the thesis has it; that takes long, and is done for one fold.",
+            "(rows 2 and 4 for their low threshold, rows 3, 7 and 9 by their accuracy); the "
+            "settings of a row say which it was. One board at a time is how the thesis has it; "
+            "that takes long, and is for one fold.",
             "Rows 1, 2 and 4 do not come out as published, with blocks of any length. Nor did the "
             "author's own library in an independent run of row 2 on one fold.",
             "Windows of 2 by 2 go over the 32 squares as 8 rows of 4, with four kinds of piece "

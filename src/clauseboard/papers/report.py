@@ -488,13 +488,11 @@ def add_results(docs: Path, files: Iterable[Path]) -> None:
 
 
 def missing_rows(page: JsonObject, only_published: bool = False) -> list[str]:
-    """The rows of the table that were not run; or those of them that were published."""
+    """The rows of the table that were not run; or, where some were published, those of them."""
     there = {figure["row"] for figure in page["figures"]}
-    return [
-        row
-        for row, is_published in page.get("rows", {}).items()
-        if row not in there and (is_published or not only_published)
-    ]
+    rows = page.get("rows", {})
+    all_count = not only_published or not any(rows.values())
+    return [row for row, published in rows.items() if row not in there and (published or all_count)]
 
 
 def with_rows_of(page: JsonObject, stored: JsonObject, headline: tuple[str, str]) -> JsonObject:

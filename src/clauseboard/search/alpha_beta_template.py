@@ -37,10 +37,12 @@ from clauseboard.search.alpha_beta import (
     SearchPath,
     SearchRoot,
 )
-from clauseboard.search.compiled_rules import DRAW, stack_of
+from clauseboard.search.compiled_rules import DRAW, WITHOUT_CONCEPTS, stack_of
 
 # ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
 rules: Any
+without: str
+"""`WITHOUT_CONCEPTS` for evaluators that count none: with the code for it the search is slower."""
 
 (
     DEPTH, ALPHA, BETA, FIRST_ALPHA, BEST, BEST_MOVE, N_MOVES, NEXT, EMPTY, REDUCED, WHOLE, CALM,
@@ -101,7 +103,7 @@ else:
         return rules.key(state)
 
 
-HAS_CONCEPTS = hasattr(rules, "count_concepts")
+HAS_CONCEPTS = hasattr(rules, "count_concepts") and without != WITHOUT_CONCEPTS
 N_COUNTS = 2 * getattr(rules, "N_CONCEPTS", 1)
 
 

@@ -99,6 +99,9 @@ from clauseboard.kernels.compiler import specialised
 
 CompiledRules = CompiledRulesPlugin[Game, Position, Move]
 
+WITHOUT_CONCEPTS = "concepts"
+"""What templates leave out for evaluators that count none (`specialised`)."""
+
 DRAW = 2
 """The result of a drawn game, beside 0 and 1 for the side that has won."""
 

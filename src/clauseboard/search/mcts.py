@@ -30,10 +30,9 @@ from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search import Search
-from clauseboard.search.compiled_rules import compiled_rules_of
+from clauseboard.search.compiled_rules import WITHOUT_CONCEPTS, compiled_rules_of
 from clauseboard.search.mcts_trees import (
     TEMPLATE,
-    WITHOUT_CONCEPTS,
     ArrayTree,
     Child,
     LeafEvaluator,

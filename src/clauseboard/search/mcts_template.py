@@ -43,7 +43,7 @@ from clauseboard.kernels.evaluators import (
 # ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
 rules: Any
 without: str
-"""`WITHOUT_CONCEPTS` (`mcts_trees`) for evaluators that count none: these take long to compile."""
+"""`compiled_rules.WITHOUT_CONCEPTS` for evaluators that count none: these take long to compile."""
 
 TREE = (
     "Tuple((int32[::1], float64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int8[::1],"

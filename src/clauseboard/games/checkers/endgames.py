@@ -95,7 +95,7 @@ def exact_end(position: CheckersPosition) -> Outcome | None:
     verdict = _verdict(position)
     if verdict is None:
         return None
-    return Outcome(verdict.winner(position), "by the endgame tables", Ending.SOLVED)
+    return Outcome(verdict.winner(position), "by the endgame tables", Ending.SOLVED, joined=True)
 
 
 def _verdict(position: CheckersPosition) -> TableVerdict | None:

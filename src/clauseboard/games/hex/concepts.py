@@ -341,7 +341,9 @@ def _needs(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers)
     blocked = _if_blocked(side, other, mine, yours)
     if n > m or (n == m and not mine["turn"]):
         # It speaks for this side nevertheless, since the other one is not there yet.
-        both = f"{other} is to move but still {_moves(n)} short, just as {side} is"
+        both = (
+            f"{side} needs as few moves as {other}, {up_to(n)} each; the turn is a line by itself"
+        )
         behind = f"{other} is ahead ({up_to(m)} to {up_to(n)}) but still {_moves(m)} short"
         return f"{both if n == m else behind} ({SURE}){blocked}"
     if n == m:
@@ -382,8 +384,10 @@ def _choice(p: HexPosition, side: str) -> str:
     n = len(view.named(view.nearer))
     if not n or not view.needs:
         return ""
-    does = "connects at once" if view.needs == 1 else "comes a move nearer"
-    return f"{side} {does} on at least {number_word(n)} {'cell' if n == 1 else 'cells'}"
+    count = f"at least {number_word(n)} {'cell' if n == 1 else 'cells'}"
+    if view.needs == 1:
+        return f"{side} connects at once on {count}"
+    return f"{side} has {count} that {'brings' if n == 1 else 'bring'} it a move nearer"
 
 
 def _all_paths(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -396,12 +400,12 @@ def _all_paths(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numb
     if not lead:
         return "over all paths together, the long ones too, both get through equally easily"
     times = 2 ** (abs(lead) / concept_kernels.STEPS_A_DOUBLING)
+    more = next(word for least, word in EASILY if times >= least)
     if lead > 0:
-        how = f"{side} gets through {times:.1f} times as easily as {other}"
-        return f"over all paths together, the long ones too, {how}"
-    # Clauses about the side that is behind: it has that much in spite of it.
-    has = f"{side} still has a flow of {mine['flow']} of 63"
-    return f"over all paths together, the long ones too, {has}, {other} {yours['flow']}"
+        how = f"{side} gets through {more} easily than {other}"
+    else:  # clauses about the side that is behind: it has that much in spite of it
+        how = f"{side} still gets through, though {other} does {more} easily"
+    return f"over all paths together, the long ones too, {how}"
 
 
 def _edges(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -528,7 +532,7 @@ def _turn(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) 
     if m == 1 and n > 1:
         return f"it is {side}'s turn, so it can answer before {other} connects"
     if n == m:
-        return f"it is {side}'s turn, so with {up_to(n)} each {side} is first"
+        return f"both need {up_to(n)}, and {side} is to move"
     if n < m:
         return f"it is {side}'s turn, and it needs {up_to(n)} to {other}'s {up_to(m)}"
     return (
@@ -562,6 +566,9 @@ _SENTENCES: dict[str, Callable[[HexPosition, str, str, Numbers, Numbers], str]] 
     "ladder": _ladder,
     "key cell": _key_cell,
 }
+
+EASILY = (2.0, "much more"), (1.25, "more"), (1.0, "a little more")
+"""How many times as easily a side gets through, in words."""
 
 MOST_LETTERS = 160
 """Links that take more letters are told in short in a line; headlines that do get no third fact."""

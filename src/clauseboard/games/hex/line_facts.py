@@ -59,6 +59,9 @@ from clauseboard.kernels.compiler import JIT_DISABLED
 MOST_FACTS, FEW_FACTS = 3, 2
 """How many things are said of one move, and how many even where there is little room."""
 
+NEAR = 2
+"""How far chains are from a cell at which a stone may connect them: a bridge, or beside it."""
+
 DEPTH = 1
 """How many answers deep it is tried whether a side connects after every reply."""
 
@@ -415,7 +418,7 @@ def standing(position: HexPosition, side: str) -> str | None:
     >>> rows = ".......", "..R....", ".......", "...B...", ".......", ".......", "......."
     >>> standing(load_game("hex", size=7).read_position("/".join(rows) + " blue"), "red")
     "Red's stone c2 is connected to the top by a bridge (c1/d1) and needs up to two more moves \
-to the bottom; Blue needs as many"
+to the bottom; Blue needs up to two, too"
     """
     if position.game.size > LARGEST or position.outcome() is not None:
         return None
@@ -433,7 +436,7 @@ to the bottom; Blue needs as many"
     size, captured = position.game.size, view.own.captured
     joined = f"{joined_text(side, chain, size, captured)} and " if is_joined else ""
     n, m = (seen(position, one).needs for one in (side, other))
-    rest = f"{other.capitalize()} needs {'as many' if n == m else up_to(m)}"
+    rest = f"{other.capitalize()} needs {up_to(m)}{', too' if n == m else ''}"
     subject = f"{side.capitalize()}'s {chain_name(chain)}"
     return f"{subject} {joined}needs {listed(wants)}; {rest}"
 
@@ -476,6 +479,7 @@ def _facts(
         yield HexFact(told, cells_of_links(links), how)
         break  # others are joined to it
     yield from _joins(after, move, mine, then)
+    yield from _keeps_apart(position, move, theirs)
     intrusion = list(_intrusion(position, move, theirs))
     yield from intrusion
     for chain, edge in () if intrusion else _changed(left.own, theirs):
@@ -598,6 +602,19 @@ def _links_to(position: HexPosition, chain: HexChain, edge: str) -> tuple[HexLin
 def _name(chain: HexChain) -> str:
     """A chain, or a stone by its cell alone, as the object of a sentence."""
     return chain_name(chain).removeprefix("stone ")
+
+
+def _keeps_apart(position: HexPosition, move: HexMove, theirs: HexSide) -> Iterator[HexFact]:
+    """The two chains of the other side that a stone of it on the same cell would connect."""
+    rival = theirs.own.colour
+    near = [c for c in theirs.own.chains if min(distance(move, x) for x in c.cells) <= NEAR]
+    with_it = seen(placed(position, rival, move), rival) if len(near) > 1 else None
+    for one, two in itertools.combinations(near, 2):
+        ends = one.cells[0], two.cells[0]
+        if with_it is not None and with_it.joined(*ends) and not theirs.joined(*ends):
+            pair = f"{_name(one)} and {_name(two)}"
+            yield HexFact(f"takes a cell at which {rival.capitalize()} would connect {pair}")
+            return
 
 
 def _joins(after: HexPosition, move: HexMove, mine: HexSide, then: HexSide) -> Iterator[HexFact]:
