@@ -52,6 +52,18 @@ def test_lines_add_up_and_mark_their_cells(person):
     expect(me.see(".frame .marks .lit-cell")).to_have_count(0)
 
 
+def test_links_that_have_no_room_in_the_headline_are_a_click_away(person):
+    me = person().begin("hex", opponent="person", size=6)
+    for cell in ("d3", "d5"):
+        me.play(cell)
+    me.press("w")
+    expect(me.see(".why .headline")).to_contain_text("d5 lets Red connect at c5")
+    details = me.see(".why .below")
+    expect(details.locator("summary")).to_have_text("Details")
+    details.locator("summary").click()
+    expect(details).to_contain_text("With red on c5, the top to d3 by the edge template of d3, ")
+
+
 def test_in_go_a_second_part_tells_what_is_counted_on_the_board(person):
     me = person().begin("go", opponent="person", size=9)
     for cell in ("E5", "C6", "G4"):

@@ -162,7 +162,8 @@ def _lets_connect(
     cell, links = simplest(after, rival, cells)
     more = (f"with {rival} on {cell}, {links_text(links, rival)}",) if links else ()
     named = {*_named(cells), cell, *cells_of_links(links)}
-    text = f"lets {rival.capitalize()} connect{at(list(map(str, cells)))}"
+    first = [cell, *(other for other in cells if other != cell)]
+    text = f"lets {rival.capitalize()} connect{at(list(map(str, first)))}"
     return HexFact(text, Cells(named), more=more)
 
 

@@ -374,7 +374,7 @@ function why(panel, shown) {
       pickButton(panel, ply),
       heatButton(panel, shown),
     ),
-    below(panel, shown.details.length ? "Details" : "Votes and clauses", [
+    below(panel, belowTitle(shown), [
       ...shown.details.map((text) => el("p", { text })),
       shown.votes.length > 0 && voteBars(shown.votes, shown.votes_for),
       reasonList(panel, shown, "for", `For ${shown.votes_for ?? colour}`),
@@ -385,6 +385,12 @@ function why(panel, shown) {
     candidateList(panel, shown.candidates, ply, move),
     judgeLine(shown.judge),
   ];
+}
+
+/** What a click on the level below brings. */
+function belowTitle({ details, votes }) {
+  if (!details.length) return "Votes and clauses";
+  return votes.length ? "Details, votes and clauses" : "Details";
 }
 
 /** What is a level below the lines; a click opens it, for other answers, too. */
