@@ -1,35 +1,53 @@
-"""How fast H-search is on Hex boards, and how much it decides; on one core.
+"""How fast H-search is on Hex boards, and how much it decides; on one core. Or: how long lost
+boards are held.
 
 python benchmarks/hex_connections.py --out benchmarks/results/hex-connections.json
+python benchmarks/hex_connections.py --lost --size 5 6 7 --out benchmarks/results/hex-lost.json
 
 Boards of middle games: those of the shipped player against itself, after every move from the 20th
 to the 60th. Each time both sides' connections are found anew. Beside it stands what all concepts of
 the board take, the search for connections included, and what an incremental search could reuse: the
 share of the points whose plans to an anchor are the same as before the last move, for both sides,
-and the share of an anchor's points all of which are. What it decides is measured on small
+and the share of an anchor's points all of which are; and what it would cost to keep the plans of
+each board of a tree, only to copy them out and back in. What it decides is measured on small
 boards of random games against the solver: the share of positions in which it names the winner, and
 how often it names the wrong one, which must be never.
+
+With --lost, boards are played out on which a search of 100 simulations has proven that every move
+loses: the first one of each game of the shipped player against itself, after two to five random
+moves. The lost side moves as the shipped player does (300 simulations); as it did before it counted
+how long a move holds out, by a search that does not know that it has lost; or at random. The other
+side takes the shortest win (the solver), any winning move (the solver, at random), the move on the
+shortest way to its edges after which H-search still sees it connected (straight; before there is
+one it moves as the shipped player), or moves as the shipped player, or a weaker level. On small
+boards the solver says how long the game can last.
 """
 
 from __future__ import annotations
 
+import heapq
 import random
 import sys
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
-from clauseboard.games.hex import h_search
-from clauseboard.games.hex.chains import Workspace
+from clauseboard.games.hex import compiled_rules, h_search
+from clauseboard.games.hex.chains import EDGES, Workspace, find_connections
 from clauseboard.games.hex.concept_kernels import counted
 from clauseboard.games.hex.encoding import boards_of
-from clauseboard.games.hex.rules import HexPosition, cells_of
+from clauseboard.games.hex.links import around, at_edge, placed
+from clauseboard.games.hex.rules import HexMove, HexPosition, cells_of
 from clauseboard.games.hex.solving import Solver
 from clauseboard.players import load_player
+from clauseboard.players.searcher import SearchPlayer
+from clauseboard.players.shipped import FOLDER, card_for
 from stamp import keep, new_parser, stamp
 
 REPEATS = 20
@@ -74,8 +92,30 @@ def timed(size: int, games: int) -> dict[str, Any]:
     return {
         "size": size, "boards": len(boards), "median_ms": float(median), "p95_ms": float(most),
         "longest_ms": max(milliseconds), "mean_ms": float(np.mean(milliseconds)),
-        "concepts_mean_ms": counting, **kept_by_a_move(positions),
+        "concepts_mean_ms": counting, "kept_mb": megabytes(room), "copies_ms": copies(room),
+        **kept_by_a_move(positions),
     }  # fmt: skip
+
+
+def megabytes(room: Workspace) -> float:
+    """What the plans of both sides take."""
+    return sum(array.nbytes for side in room.sides for array in side) / 1e6
+
+
+def copies(room: Workspace, boards: int = 200) -> float:
+    """Milliseconds to copy the plans of a board to where they are kept, and those of another back.
+
+    They are those of many boards in any order, as a tree visits them.
+    """
+    arrays = [array for side in room.sides for array in side]
+    kept = [[array.copy() for array in arrays] for _ in range(boards)]
+    order = random.Random(7).sample(range(boards), boards)
+    start = time.process_time()
+    for one, two in zip(order, order[1:] + order[:1], strict=True):
+        for array, there, back in zip(arrays, kept[one], kept[two], strict=True):
+            there[...] = array
+            array[...] = back
+    return (time.process_time() - start) / boards * 1000
 
 
 def kept_by_a_move(positions: list[HexPosition]) -> dict[str, float]:
@@ -133,6 +173,157 @@ def decided(size: int, count: int, least: int, most: int) -> dict[str, Any]:
     return {"size": size, "positions": count, "stones": stones, "right": right, "wrong": wrong}
 
 
+# ---- lost boards
+
+LOST, PLAYED = Limit(simulations=100), Limit(simulations=300)
+HOLDERS = "longest", "before", "random"
+BOARDS = {5: (60, ("shortest win", "any win")), 6: (60, ("shortest win", "any win", "shipped")),
+          7: (30, ("shortest win", "shipped")),
+          11: (30, ("straight", "shipped", "medium"))}  # fmt: skip
+"""For each size how many boards there are, and who plays the other side."""
+
+
+def player_of(size: int, level: str | None = None) -> SearchPlayer:
+    """The shipped player, on 5x5 with the machines of the one of 6x6; or a level of it."""
+    game = load_game("hex", size=size)
+    if level is not None:
+        player = load_player("shipped", game, level=level)
+    else:
+        card = card_for(load_game("hex", size=max(size, 6)))
+        files = {"machine": str(FOLDER / str(card.machine)), "moves": str(FOLDER / str(card.moves))}
+        player = load_player("tsetlin", game, **files, search="mcts", **card.usual)
+    assert isinstance(player, SearchPlayer)
+    return player
+
+
+def lost_positions(size: int, count: int) -> Iterator[HexPosition]:
+    """The first board of each game on which the side to move knows that it has lost."""
+    player = player_of(size)
+    for number in range(10 * count):
+        rng, position, proven = random.Random(f"lost {size} {number}"), player.game.start(), False
+        for colour in player.game.colours:
+            player.begin(player.game, colour, number)
+        given = rng.randint(2, 5)
+        while position.outcome() is None and not proven:
+            given -= 1
+            move = rng.choice(position.moves())
+            if given < 0:
+                choice = player.choose(position, LOST)
+                move, proven = choice.move, choice.proven and choice.value == -1.0
+            if not proven:
+                position = position.play(move)
+        if proven and count:
+            count -= 1
+            yield position
+        if not count:
+            return
+
+
+def straight(board: HexPosition) -> HexMove | None:
+    """The move on a shortest way from edge to edge after which the side to move is connected."""
+    side, cells = board.to_move, board.moves()
+    ways = {cell: moves_left(placed(board, side, cell), side) for cell in cells}
+    for cell in sorted(cells, key=ways.__getitem__):
+        if ways[cell] == 0 or find_connections(placed(board, side, cell))[side].is_won:
+            return cell
+    return None
+
+
+def moves_left(board: HexPosition, side: str) -> int:
+    """How many stones lead a side from edge to edge if the other one never moves."""
+    size, first = board.game.size, EDGES[side][0]
+    own, other = (board.red, board.blue) if side == "red" else (board.blue, board.red)
+    cost = {c: 1 - (own >> n & 1) for n, c in enumerate(cells_of(size)) if not other >> n & 1}
+    queue = [(cost[cell], cell) for cell in cost if at_edge(cell, first, size)]
+    heapq.heapify(queue)
+    reached: dict[HexMove, int] = {}
+    while queue:
+        left, cell = heapq.heappop(queue)
+        if cell in reached:
+            continue
+        reached[cell] = left
+        if at_edge(cell, EDGES[side][1], size):
+            return left
+        for beside in around(cell):
+            if beside in cost and beside not in reached:
+                heapq.heappush(queue, (left + cost[beside], beside))
+    return size * size
+
+
+def mover(kind: str, size: int, solver: Solver | None) -> Callable[[HexPosition, int], Any]:
+    """What a kind of player plays on a board, with a seed."""
+    if kind == "random":
+        return lambda board, seed: random.Random(seed).choice(board.moves())
+    if kind == "any win" and solver is not None:
+        return lambda board, seed: random.Random(seed).choice(solver.winning_moves(board))
+    if kind == "shortest win" and solver is not None:
+        return lambda board, seed: solver.best_move(board, seed)
+    player = player_of(size, "medium" if kind == "medium" else None)
+    if kind == "straight":
+        return lambda board, _: straight(board) or player.choose(board, PLAYED).move
+    if kind != "before":
+        return lambda board, _: player.choose(board, PLAYED).move
+
+    def unaware(board: HexPosition, _: int) -> Any:
+        with mock.patch.object(compiled_rules, "holding_out", return_value=()):
+            return player.choose(board, PLAYED).move
+
+    return unaware
+
+
+def held(size: int, count: int, winners: tuple[str, ...]) -> list[dict[str, Any]]:
+    """How many moves the lost boards of a size last, by who holds them, against each opponent."""
+    solver = Solver(size, 2**20) if size <= 7 else None
+    boards, rows = list(lost_positions(size, count)), []
+    most = [None if solver is None else solver.fewest_moves(board, 2**20) for board in boards]
+    for winner in winners:
+        for holder in HOLDERS:
+            plies, turned, shares = [], 0, []
+            for number, board in enumerate(boards):
+                movers = mover(holder, size, solver), mover(winner, size, solver)
+                position, count = board, 0
+                while position.outcome() is None:
+                    seed = 1000 * number + count
+                    position = position.play(movers[count % 2](position, seed))
+                    count += 1
+                if position.winner == board.to_move:
+                    turned += 1
+                    continue
+                plies.append(count)
+                if winner == "shortest win" and (longest := most[number]) is not None:
+                    shares.append(count / (2 * longest))
+            rows.append({
+                "size": size, "boards": len(boards), "winner": winner, "holder": holder,
+                "plies": float(np.mean(plies)), "error": float(np.std(plies) / len(plies) ** 0.5),
+                "turned": turned, "share": float(np.mean(shares)) if shares else None,
+                "known": len(shares),
+            })  # fmt: skip
+            print(rows[-1], flush=True)
+    return rows
+
+
+def lost_page(result: dict[str, Any]) -> str:
+    """How long lost boards are held, as Markdown."""
+    lines = [
+        "# Lost boards of Hex",
+        "",
+        "| board | the other side | who holds out | moves of both "
+        "to the end | of the longest possible | won after all |",
+        "|---|---|---|---:|---:|---:|",
+    ]
+    for row in result["held"]:
+        known = f" ({row['known']} boards)" if row["known"] < row["boards"] else ""
+        share = "" if row["share"] is None else f"{row['share']:.1%}{known}"
+        lines.append(
+            f"| {row['boards']} of {row['size']}x{row['size']} | {row['winner']} | {row['holder']} "
+            f"| {row['plies']:.1f} ± {row['error']:.1f} | {share} | {row['turned']} |"
+        )
+    return "\n".join([*lines, ""])
+
+
+# ---- pages
+
+
 def page(result: dict[str, Any]) -> str:
     """The results as Markdown."""
     lines = ["# Connections of Hex", "", "| board | boards | median | 95 of 100 | longest |"]
@@ -143,10 +334,11 @@ def page(result: dict[str, Any]) -> str:
         for row in result["timed"]
     ]
     lines += ["", "| board | connections, mean | all concepts, mean | points kept by a move | "
-              "whole anchors |", "|---|---:|---:|---:|---:|"]  # fmt: skip
+              "whole anchors | plans | copied out and in |", f"|---|{6 * '---:|'}"]  # fmt: skip
     lines += [
         f"| {row['size']}x{row['size']} | {row['mean_ms']:.2f} ms | "
-        f"{row['concepts_mean_ms']:.2f} ms | {row['points_kept']:.0%} | {row['anchors_kept']:.0%} |"
+        f"{row['concepts_mean_ms']:.2f} ms | {row['points_kept']:.0%} | "
+        f"{row['anchors_kept']:.0%} | {row['kept_mb']:.1f} MB | {row['copies_ms']:.2f} ms |"
         for row in result["timed"]
     ]
     lines += ["", "| random positions | stones | decided | wrongly |", "|---|---|---:|---:|"]
@@ -162,8 +354,20 @@ def main(argv: list[str] | None = None) -> int:
     """Measure, print the page and keep the result."""
     parser = new_parser(__doc__, "fewer boards")
     parser.add_argument("--jobs", type=int, default=1, help="processes to measure in")
+    parser.add_argument("--lost", action="store_true", help="how long lost boards are held")
+    sizes = "the sizes of --lost"
+    parser.add_argument(
+        "--size", type=int, nargs="+", choices=BOARDS, default=[*BOARDS], help=sizes
+    )
     arguments = parser.parse_args(argv)
     quick = arguments.quick
+    if arguments.lost:
+        wanted = [(size, *BOARDS[size]) for size in arguments.size]
+        rows = [held(size, 3 if quick else count, who) for size, count, who in wanted]
+        result = {**stamp(), "held": [row for some in rows for row in some]}
+        print(text := lost_page(result))
+        keep(result, arguments.out, text)
+        return 0
     with ProcessPoolExecutor(arguments.jobs) as pool:
         times = [pool.submit(timed, size, 2 if quick else 8) for size in (11, 14)]
         shares = [

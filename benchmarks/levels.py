@@ -12,7 +12,8 @@ the page: each game of a series is played around the level that the last one led
 
 newcomer: the beginner plays 100 games against a rule player that stands for a person who knows only
 the rules (newcomers.py). Of every third move in the first 30 games it is measured
-what it loses of the chance by a judge that looks further (in Go also in points).
+what it loses of the chance by a judge that looks further, in Go also in points; in checkers it is
+counted how often it gives a man away in sight.
 
 The figures go to src/clauseboard/players/levels.json, which the page reads, and to
 results/levels.json, with the command of each; what is not measured anew stays as it was. --take
@@ -25,7 +26,7 @@ import json
 import statistics
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from clauseboard.arena.match import Match, MatchResult, read_openings, run_matches
 from clauseboard.arena.playing import MatchStore
@@ -35,7 +36,7 @@ from clauseboard.parallel import spread
 from clauseboard.player import Player, chance_of
 from clauseboard.players import load_player, write_spec
 from clauseboard.players.levels import ADAPTIVE, AROUND, MEASURED, level_names, next_around
-from newcomers import NAME, make
+from newcomers import NAME, make, material_lost
 from stamp import keep, new_parser, stamp
 
 OUT = Path(__file__).parent / "results/levels.json"
@@ -51,6 +52,10 @@ JUDGES = {
     "go": Limit(simulations=1500),
 }
 """How far the judge of a beginner's moves looks."""
+POINTS = {"go": ("over_10_points", 10.0), "checkers": ("gives_a_man", 1.0)}
+"""From what loss on a move is counted apart: ten points of the score, or a man in sight."""
+OPEN = 0.1
+"""A game is open while the chance of either side is above this."""
 EVERY = 3
 """Of how many moves one is judged: an odd number, for both sides."""
 
@@ -87,7 +92,7 @@ def main() -> None:
                 part, found.setdefault(name, {}), other[name], level_names(game_of(name)), measured
             )
             key = named(part, other["level"])
-            commands[name][key] = other["commands"][name][key]
+            note(commands[name], key, other["commands"][name][key])
     for name in () if options.take else options.only:
         game = game_of(name)
         for part in options.part:
@@ -95,7 +100,8 @@ def main() -> None:
             take(part, found.setdefault(name, {}), new, level_names(game), list(new))
             head = stamp()
             key = named(part, options.level)
-            commands[name][key] = [head["date"][:10], head["machine"]["cpu"], head["command"]]
+            by = [head["date"][:10], head["machine"]["cpu"], head["command"]]
+            note(commands[name], key, by)
     if options.out is None:
         MEASURED.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     result = {
@@ -126,7 +132,8 @@ def take(
     if part == "ladder":
         for name, level in new.items():
             if "elo" in level and name in measured:
-                levels[name] = {**levels.get(name, {}), **level}
+                own = {key: value for key, value in level.items() if key != NAME}
+                levels[name] = {**levels.get(name, {}), **own}
         old = dict(levels)
         levels.clear()
         elo = 0
@@ -146,6 +153,23 @@ def take(
 def named(part: str, level: Sequence[str] | None) -> str:
     """A part in the list of commands: all steps of a ladder, or some."""
     return f"{part}: {', '.join(level)}" if part == "ladder" and level else part
+
+
+def note(commands: dict[str, Any], key: str, by: list[str]) -> None:
+    """Note what a part of a game was measured by, instead of what it takes the place of.
+
+    >>> commands = {"ladder": ["a"], "ladder: easy": ["b"], "adaptive": ["c"]}
+    >>> note(commands, "ladder: easy, casual", ["d"])
+    >>> list(commands)
+    ['ladder', 'adaptive', 'ladder: easy, casual']
+    """
+    part, _, steps = key.partition(": ")
+    for old in list(commands):
+        old_part, _, old_steps = old.partition(": ")
+        covered = not steps or (old_steps and {*old_steps.split(", ")} <= {*steps.split(", ")})
+        if old_part == part and covered:
+            del commands[old]
+    commands[key] = by
 
 
 def game_of(name: str) -> Game:
@@ -289,25 +313,33 @@ def measure_newcomer(game: Game, options: Any) -> dict[str, Any]:
         (game, tuple(record.moves), n % EVERY, record.n_given, n)
         for n, record in enumerate(result.games[: options.judged_games])
     ]
-    losses: dict[str, list[tuple[float, float | None]]] = {line: [] for line in lines}
+    losses: dict[str, list[MoveLoss]] = {line: [] for line in lines}
     for n, found in spread(judge_moves, tasks, options.jobs):
-        for ply, loss, points in found:
-            losses[lines[ply % 2 ^ result.games[n].swapped]].append((loss, points))
+        for ply, loss in found:
+            losses[lines[ply % 2 ^ result.games[n].swapped]].append(loss)
     return {
         "beginner": {
             NAME: {
                 "games": [counts.wins, counts.draws, counts.losses],
-                "beginner": told(losses[lines[0]]),
-                "newcomer": told(losses[NAME]),
+                "beginner": told(game, losses[lines[0]]),
+                "newcomer": told(game, losses[NAME]),
             }
         }
     }
 
 
-def told(losses: list[tuple[float, float | None]]) -> dict[str, Any]:
-    """What some moves have lost, in per cent of the chance; in Go also in points."""
-    chances = [100 * loss for loss, _ in losses]
-    points = [lost for _, lost in losses if lost is not None]
+class MoveLoss(NamedTuple):
+    """What a move lost by the judge: of the chance, and points in Go or men in checkers; and
+    whether the game was open before it."""
+
+    chance: float
+    points: float | None
+    is_open: bool
+
+
+def told(game: Game, losses: list[MoveLoss]) -> dict[str, Any]:
+    """What some moves have lost, in per cent of the chance, and what else the game counts."""
+    chances = [100 * move.chance for move in losses]
     said: dict[str, Any] = {
         "moves": len(losses),
         "median": round(statistics.median(chances), 1),
@@ -315,43 +347,51 @@ def told(losses: list[tuple[float, float | None]]) -> dict[str, Any]:
         "over_10": round(100 * statistics.fmean(loss > 10 for loss in chances)),
         "over_30": round(100 * statistics.fmean(loss > 30 for loss in chances)),
     }
-    if points:
-        said["over_10_points"] = round(100 * statistics.fmean(lost > 10 for lost in points))
+    counted = [move for move in losses if move.points is not None]
+    key, most = POINTS.get(game.name, ("", 0.0))
+    if counted and key:
+        for end, moves in (("", counted), ("_open", [move for move in counted if move.is_open])):
+            over = [move.points is not None and move.points >= most for move in moves]
+            said[f"moves{end}"] = len(moves)
+            said[f"{key}{end}"] = round(100 * statistics.fmean(over), 1) if over else 0.0
     return said
 
 
 def judge_moves(
     game: Game, moves: tuple[str, ...], first: int, n_given: int, number: int
-) -> tuple[int, list[tuple[int, float, float | None]]]:
-    """What every third move of a game lost by a judge: its ply, chance and points."""
+) -> tuple[int, list[tuple[int, MoveLoss]]]:
+    """What every third move of a game lost by a judge, by its ply."""
     judge = load_player("shipped", game)
     position, found = game.start(), []
     for ply, text in enumerate(moves):
         move = position.read_move(text)
         if ply >= n_given and ply % EVERY == first and not getattr(move, "is_pass", False):
-            found.append((ply, *loss_of(judge, position, move)))
+            found.append((ply, loss_of(judge, position, move)))
         position = position.play(move)
     return number, found
 
 
-def loss_of(judge: Player, position: Any, move: Any) -> tuple[float, float | None]:
-    """What a move loses of the chance by a judge, and of the points, if it counts some."""
+def loss_of(judge: Player, position: Any, move: Any) -> MoveLoss:
+    """What a move loses by a judge: of the chance, and of points or men, where these count."""
     game, mover = position.game, position.to_move
     best = look(judge, position)
+    before = chance_of(best) or 0.0
+    is_open = OPEN < before < 1 - OPEN
+    men = material_lost(position, move) if game.name == "checkers" else None
     if best.move == move:
-        return 0.0, 0.0 if best.points is not None else None
+        return MoveLoss(0.0, 0.0 if best.points is not None else men, is_open)
     after = position.play(move)
     outcome = after.outcome()
     if outcome is not None:
-        return max(0.0, (chance_of(best) or 0.0) - (outcome.winner == mover)), None
+        return MoveLoss(max(0.0, before - (outcome.winner == mover)), men, is_open)
     reply = look(judge, after)
     sign = 1 if after.to_move == mover else -1
     chance = chance_of(reply) or 0.0
-    lost = (chance_of(best) or 0.0) - (chance if sign == 1 else 1 - chance)
-    points = None
+    lost = before - (chance if sign == 1 else 1 - chance)
+    points = men
     if game.name == "go" and best.points is not None and reply.points is not None:
         points = best.points - sign * reply.points
-    return max(0.0, lost), points
+    return MoveLoss(max(0.0, lost), points, is_open)
 
 
 def look(judge: Player, position: Any) -> Any:
@@ -364,21 +404,25 @@ def newcomer_table(found: dict[str, Any]) -> list[str]:
     """The beginner and the newcomer as Markdown."""
     lines = [
         "| game | beginner against a newcomer | moves of | judged | median loss | mean | "
-        "over 10 % | over 30 % | over 10 points |",
-        "|---|---|---|---:|---:|---:|---:|---:|---:|",
+        "over 10 % | over 30 % | ten points lost, or a man given away | while the game is open |",
+        "|---|---|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for levels in found.values():
+    for name, levels in found.items():
         level = levels["beginner"]
         if NAME not in level:
             continue
         won, drawn, lost = level[NAME]["games"]
         said = f"{won} won, {drawn} drawn, {lost} lost"
+        key = POINTS.get(name, ("",))[0]
         for side in ("beginner", NAME):
             moves = level[NAME][side]
-            points = f"{moves['over_10_points']} %" if "over_10_points" in moves else ""
+            points = [
+                f"{moves[key + end]} %" if key + end in moves else "" for end in ("", "_open")
+            ]
             lines.append(
                 f"| {level['board']} | {said} | {side} | {moves['moves']} | {moves['median']} % | "
-                f"{moves['mean']} % | {moves['over_10']} % | {moves['over_30']} % | {points} |"
+                f"{moves['mean']} % | {moves['over_10']} % | {moves['over_30']} % | "
+                f"{' | '.join(points)} |"
             )
             said = ""
     return lines

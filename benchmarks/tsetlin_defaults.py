@@ -7,8 +7,9 @@ Friedman problems. Numbers and texts become bits by `ThermometerEncoder()`.
     python benchmarks/tsetlin_defaults.py --choose --out results/tsetlin-defaults-choice.json
     python benchmarks/tsetlin_defaults.py --out results/tsetlin-defaults.json
 
-With `--choose` a grid of settings is tried on a split of its own (seed 101). Without it
-the defaults, those before and scikit-learn's gradient-boosted trees are compared on five others.
+With `--choose` a grid of settings is tried on splits of their own: seed 101 for classifiers, 101 to
+104 for regressors, for which a wider grid had been tried there before. Without it the defaults,
+those before and scikit-learn's gradient-boosted trees are compared on five others.
 """
 
 from __future__ import annotations
@@ -152,10 +153,10 @@ GRIDS: dict[str, dict[str, tuple[Any, ...]]] = {
         "max_literals": (None, 8, 16),
     },
     "regressor": {
-        "n_clauses": (200, 600),
-        "share": (2.0, 5.0, 15.0),
-        "specificity": (1.5, 2.0, 4.0),
-        "max_literals": (None, 3, 8),
+        "n_clauses": (600, 2000),
+        "share": (5.0, 15.0),
+        "specificity": (2.0, 3.0, 4.0),
+        "max_literals": (3, 4, 6),
     },
 }
 
@@ -212,7 +213,8 @@ def main() -> int:
     known = {(r["kind"], r["data"], r["seed"], r["settings"]) for r in result["rows"]}
     for kind in options.kinds:
         sets = CLASSES if kind == "classifier" else VALUES
-        for name, seed in itertools.product(sets, options.seeds or SEEDS[options.choose]):
+        seeds = options.seeds or SEEDS["choose " + kind if options.choose else "compare"]
+        for name, seed in itertools.product(sets, seeds):
             parts = split(sets[name](seed), kind, seed)
             for title, settings in candidates(options, kind).items():
                 if (kind, name, seed, title) in known:
@@ -244,7 +246,11 @@ def main() -> int:
     return 0
 
 
-SEEDS = {True: [101], False: [1, 2, 3, 4, 5]}
+SEEDS = {
+    "choose classifier": [101],
+    "choose regressor": [101, 102, 103, 104],
+    "compare": [1, 2, 3, 4, 5],
+}
 
 
 def page(result: dict[str, Any], choose: bool) -> str:

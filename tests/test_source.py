@@ -1,5 +1,6 @@
 """The source as a whole is formatted, free of lint, and typed, and reads no sentence back."""
 
+import ast
 import re
 import shutil
 import subprocess
@@ -57,3 +58,38 @@ def test_no_code_reads_sentences_back():
 )
 def test_lines_that_read_sentences_are_noticed(line):
     assert any(re.search(pattern, line) for pattern in CUTTING)
+
+
+COMPILED = ("kernel", "helper", "intrinsic")
+
+
+def untyped_functions(source):
+    """The functions that lack a type, and are not compiled: those have the types of a signature."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if {ast.unparse(each).partition("(")[0] for each in node.decorator_list} & {*COMPILED}:
+                continue
+            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            others = [each for each in (node.args.vararg, node.args.kwarg) if each]
+            named = [each for each in arguments if each.arg not in ("self", "cls")] + others
+            untyped = [each.arg for each in named if each.annotation is None]
+            if untyped or (node.returns is None and (named or node.name != "__init__")):
+                yield node.name
+
+
+def test_functions_have_types():
+    found = {
+        path.relative_to(ROOT): names
+        for path in sorted((ROOT / "src").rglob("*.py"))
+        if (names := list(untyped_functions(path.read_text("utf-8"))))
+    }
+    assert not found
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["def f(a) -> int: ...", "def f(*a) -> int: ...", "def f(a: int): ...", "def f(): ..."],
+)
+def test_functions_without_types_are_noticed(source):
+    assert list(untyped_functions(source)) == ["f"]
+    assert not list(untyped_functions(f"@kernel('int64(int64)')\n{source}"))

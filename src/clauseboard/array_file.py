@@ -149,7 +149,7 @@ def _content(archive: zipfile.ZipFile, name: str) -> bytes:
     with archive.open(name) as part:
         content = part.read(size + 1)
     if len(content) != size:
-        raise ValueError(f"{name} is not as long as it should be")
+        raise ValueError(f"{name} has the wrong length")
     return content
 
 
@@ -179,7 +179,7 @@ def _array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
         while left and (n_read := stream.readinto(left)):
             left = left[n_read:]
         if left or part.read(1):
-            raise ValueError(f"{name} is not as long as it should be")
+            raise ValueError(f"{name} has the wrong length")
     return content.view(dtype).reshape(shape, order="F" if in_columns else "C")
 
 

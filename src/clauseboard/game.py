@@ -88,16 +88,24 @@ _OLDER_REASONS = {
 class Outcome:
     """How a game ended: the winner, None for a draw; why, in a sentence; and the way it ended.
 
-    `margin` is by how many points, where they were counted and the rules alone cannot tell.
+    `margin` is by how many points, where they were counted and the rules alone cannot tell. A
+    reason that is `joined` needs no colon before it.
+
+    >>> print(Outcome("white", "by 3.5 points", joined=True))
+    white wins by 3.5 points
+    >>> print(Outcome("red", "blue gave up"))
+    red wins: blue gave up
     """
 
     winner: str | None
     reason: str
     ending: Ending = Ending.UNKNOWN
     margin: float | None = dataclasses.field(default=None, repr=False, compare=False)
+    joined: bool = dataclasses.field(default=False, repr=False, compare=False)
 
     def __str__(self) -> str:
-        return f"{'draw' if self.winner is None else f'{self.winner} wins'}: {self.reason}"
+        result = "draw" if self.winner is None else f"{self.winner} wins"
+        return f"{result}{' ' if self.joined else ': '}{self.reason}"
 
 
 class NotationError(ValueError):

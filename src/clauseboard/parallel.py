@@ -131,8 +131,8 @@ def _on_cluster(
             yield from _handed_out(client, work, tasks)
         except KilledWorker as error:
             raise OSError(
-                "A task was given up: the workers that had it died again and again; perhaps "
-                "they have too little memory."
+                "A task was abandoned: its workers died again and again, perhaps for lack of "
+                "memory."
             ) from error
 
 

@@ -199,6 +199,8 @@ class GameSession:
         self.mistakes: dict[int, Mistake] = {}
         self.losses: dict[int, tuple[float, str]] = {}
         """What moves have cost by the judge's values, and what it would have played."""
+        self.best: dict[int, str] = {}
+        """The moves that the judge would play, by the number of moves before."""
         self.chances: dict[int, float] = {}
         """The first colour's chance of winning after so many moves, as far as it was judged."""
         self.dead: tuple[str, ...] = ()
@@ -287,6 +289,7 @@ class GameSession:
                 del choices[n]
         self.mistakes = {n: mistake for n, mistake in self.mistakes.items() if n < ply}
         self.losses = {n: loss for n, loss in self.losses.items() if n < ply}
+        self.best = {n: move for n, move in self.best.items() if n <= ply}
         self.chances = {n: chance for n, chance in self.chances.items() if n <= ply}
         self.notes = self.notes.until(ply)
         self.dead, self.dead_suggested, self.dead_named = (), False, False
@@ -329,7 +332,14 @@ class GameSession:
         """
         if self.positions[ply : ply + 1] != [position]:
             return choice
-        return self.judged.setdefault(ply, choice)
+        counts = self.judged.setdefault(ply, choice)
+        self.note_best(ply, position, counts)
+        return counts
+
+    def note_best(self, ply: int, position: Any, choice: Choice) -> None:
+        """Note the move that the judge would play after `ply` moves."""
+        if not choice.resigns:
+            self.best[ply] = position.write_move(choice.move)
 
     def note_chance(self, ply: int, position: Any, chance: float | None) -> None:
         """Note the chance of the side to move after `ply` moves, unless the board has changed."""
@@ -418,6 +428,7 @@ class GameSession:
             "given_up": None if end is None else [end.winner, end.reason, end.ending],
             "marks": {str(ply): dataclasses.asdict(m) for ply, m in self.mistakes.items()},
             "chances": {str(ply): chance for ply, chance in self.chances.items()},
+            "best": {str(ply): move for ply, move in self.best.items()},
             "names": self.names,
             "notes": dataclasses.asdict(self.notes),
             "dead": list(self.dead),
@@ -439,6 +450,7 @@ class GameSession:
             self.ended_early = Outcome(winner, reason, Ending.noted(ending, reason))
         self.mistakes = {int(ply): Mistake(**mark) for ply, mark in saved["marks"].items()}
         self.chances = {int(ply): chance for ply, chance in saved.get("chances", {}).items()}
+        self.best = {int(ply): move for ply, move in saved.get("best", {}).items()}
         self.names = dict(saved.get("names", {}))
         self.notes = read_notes(saved.get("notes", {}))
         self.dead, self.dead_suggested = tuple(saved["dead"]), saved["dead_suggested"]
@@ -619,10 +631,10 @@ def read_rules(written: str) -> Any:
     load_game('hex', size=5)
     """
     if len(written) > LONGEST_RULES:
-        raise ValueError(f"{written[:40]!r}... is no game.")
+        raise ValueError(f"{written[:40]!r}... is not a game.")
     call = ast.parse(written, mode="eval").body
     if not isinstance(call, ast.Call) or len(call.args) != 1:
-        raise ValueError(f"{written!r} is no game.")
+        raise ValueError(f"{written!r} is not a game.")
     settings = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
     return load_game(ast.literal_eval(call.args[0]), **settings)
 

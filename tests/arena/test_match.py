@@ -80,8 +80,8 @@ def test_counted_games_end_alike_whatever_their_scores():
         record(3, "red", reason=failed, ending=Ending.FAILURE),
     )
     assert MatchResult(PLAN, games).reasons == {
-        "red wins: by score": 2,
-        "draw: by move limit": 1,
+        "red wins by score": 2,
+        "draw by move limit": 1,
         f"broken off: {failed}": 1,
     }
     # Files of older versions have only the sentence.

@@ -323,4 +323,4 @@ def test_processes_end_with_a_killed_parent(tmp_path):
     children = ours.children(recursive=True)
     parent.kill()
     parent.wait()
-    assert psutil.wait_procs(children, timeout=60)[1] == []
+    assert psutil.wait_procs(children, timeout=300)[1] == []

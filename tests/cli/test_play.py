@@ -21,7 +21,7 @@ def test_lines_from_a_file_are_played_and_shown():
     assert done.exit_code == 0, done.output
     assert done.stdout.startswith("You play both sides. Type a move, or type help.\n")
     assert "red> b2\n" in done.output
-    assert "blue> zz\nInvalid move. 'zz' is no Hex move" in done.output
+    assert "blue> zz\nInvalid move. 'zz' is not a Hex move" in done.output
     assert "The input has ended; the game is not saved" in done.output
 
 

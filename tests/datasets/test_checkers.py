@@ -96,7 +96,7 @@ def test_metadata(tmp_path, levels):
             worth = 1 if levels else int(bit.name.rsplit(" ", 1)[1])
             said[bit.piece] += value * worth
         assert tuple(said.values()) == naive.measures(naive.board_after(moves))
-    with pytest.raises(ValueError, match="no boards that could be shown"):
+    with pytest.raises(ValueError, match="not boards that can be shown"):
         data.position(0)
 
 

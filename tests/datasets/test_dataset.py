@@ -147,12 +147,12 @@ def test_no_such_fold(fold):
 
 
 def test_no_such_colour():
-    with pytest.raises(ValueError, match="'red' is no colour; they are 'black' and 'white'"):
+    with pytest.raises(ValueError, match="'red' is not a colour; there are 'black' and 'white'"):
         some().results("red")
 
 
 def test_no_boards_to_show():
-    with pytest.raises(ValueError, match="no boards that could be shown"):
+    with pytest.raises(ValueError, match="not boards that can be shown"):
         some(view=None).position(0)
 
 

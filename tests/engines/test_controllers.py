@@ -257,7 +257,7 @@ def test_gogui_sets_up_and_plays_sequences(controlled):
         ("gogui-setup b", "'b' is left"),
         ("gogui-setup b Z9", "there is no point 'Z9'"),
         ("gogui-setup w A1 b A2 b B1", "a chain has no liberty"),
-        ("gogui-setup green A1", "'green' is no colour"),
+        ("gogui-setup green A1", "'green' is not a colour"),
         ("gogui-play_sequence b A1 w A1", "illegal move"),
         ("gg-undo 2", "cannot undo"),
         ("gg-undo 0", "cannot undo"),

@@ -11,7 +11,7 @@ import pytest
 
 from clauseboard.engines import process
 
-PATIENCE = 30.0
+PATIENCE = 300
 PARENT = """
 import subprocess, sys, time
 from clauseboard.engines.process import tie

@@ -114,7 +114,7 @@ def test_numbers_are_repeated_and_errors_told(session_of, name):
     assert session.answer("17\n") == "?17 unknown command\n\n"
     assert session.answer("") == session.answer("# hm\n") == session.answer("\r\n") == ""
     assert refused(session, "play black").startswith("syntax error: it is written 'play colour")
-    assert refused(session, "play green a1").startswith("syntax error: 'green' is no colour")
+    assert refused(session, "play green a1").startswith("syntax error: 'green' is not a colour")
     assert refused(session, "play black zz99").startswith("syntax error")
     assert refused(session, "name please").startswith("syntax error")
     assert refused(session, "known_command").startswith("syntax error")
@@ -483,7 +483,7 @@ def test_positions_can_be_told_and_set(session_of):
     assert said(session, "clauseboard-position W:W31:BK14,K23") == ""
     assert said(session, "clauseboard-position") == "W:W31:BK14,K23"
     assert said(session, "genmove w") == "31-26"
-    assert "is no position" in refused(session, "clauseboard-position W:W31:Q1")
+    assert "is not a position" in refused(session, "clauseboard-position W:W31:Q1")
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,11 @@ from clauseboard.games.checkers import endgames
 from clauseboard.games.checkers.endgame_tables import TableVerdict
 from clauseboard.games.checkers.line_facts import line_fact as checkers_fact
 from clauseboard.games.checkers.line_facts import standing
+from clauseboard.games.concepts import number_word
 from clauseboard.games.go.line_facts import line_fact as go_fact
 from clauseboard.games.hex import concepts, side_view
 from clauseboard.games.hex.chains import find_connections
-from clauseboard.games.hex.line_facts import fact_cells
+from clauseboard.games.hex.line_facts import MOST_LETTERS, fact_cells, fact_details
 from clauseboard.games.hex.line_facts import line_fact as hex_fact
 from clauseboard.games.hex.solving import solver_for
 from clauseboard.kernels.compiler import JIT_DISABLED
@@ -156,19 +157,15 @@ def test_what_a_move_does_in_go():
         ("B..../...../..R../...../..... red", "e1", "only tidies up: Red is already "
          "connected from top to bottom: the top to c3 by the edge template of c3, c3 to the "
          "bottom by the edge template of c3"),
-        # by what it would be connected, since that is not to be seen
-        (f"{EIGHT[0]} blue", "d4", "threatens to connect, for example at f3 or g2 (with blue on "
-         "f3, the left to d4 by a7 (bridge b6/b7 and bridge c5/d5) or c4 (edge template), d4 to f3 "
-         "by the bridge e3/e4, f3 to the right by g2 (bridge h1/h2) or g4); it has the bridge "
-         "c5/d5 to c6: Blue needs one more move, Red up to two"),
+        (f"{EIGHT[0]} blue", "d4", "threatens to connect, for example at f3 or g2; it has the "
+         "bridge c5/d5 to c6: Blue needs one more move, Red up to two"),
         (f"{EIGHT[0]} blue", "c8",
          "plays into Red's bridge c8/d8 from d7 to the bottom, which Red keeps at d8: Blue needs "
          "up to two more moves, Red up to three"),
         (f"{EIGHT[0]} blue", "g1", "runs a ladder along the right: both need up to two more moves"),
         (f"{EIGHT[0]} blue", "a1", None),
-        (f"{EIGHT[1]} blue", "f1", "misses the connection at c7 or b8 and answers Red's threat to "
-         "connect at nine cells or more, such as b7, c7 or a8 (b7 would rely on the bridge f1/g1 "
-         "from the top to f2): Blue needs one more move, Red up to two"),
+        (f"{EIGHT[1]} blue", "f1", "answers Red's threat to connect at nine cells or more, such as "
+         "b7, c7 or a8; but it misses the connection at c7 or b8"),
         (f"{EIGHT[1]} blue", "c6", "lets Red connect at six cells or more, such as c7, e7 or f7"),
     ],
 )  # fmt: skip
@@ -184,11 +181,12 @@ def test_a_link_that_a_move_plays_into_is_not_called_cut():
         ".........../.........../.........../.........../.RRBR....../..BR.R...../...B..RB.../"
         "....B.RR.../.....BBB.../.........../........... red"
     )
-    fact = hex_fact(board, [board.read_move("b8")])
+    said = (board.read_move("b8"),)
+    fact = " ".join([hex_fact(board, said), *fact_details(board, said)])
     assert "plays into the link of Blue's chain d5-c6 to the left, which Blue can mend at " in fact
     after = board.play(board.read_move("b8"))
     cells = ["a6", "b6", "a7"]
-    assert "mend at seven cells or more, such as a6, b6 or a7:" in fact
+    assert "mend at seven cells or more, such as a6, b6 or a7" in fact
     for cell in cells:
         chains = find_connections(after.play(after.read_move(cell)))["blue"].chains
         (chain,) = (c for c in chains if "c6" in map(str, c.cells))
@@ -248,9 +246,9 @@ def test_a_move_that_wins_is_not_blamed_for_another_way():
     """ "c4 wins: it misses the connection at d1, e1, f1" praised and blamed it."""
     board = load_game("hex", size=6).read_position("....../....../.BBR../.R..../..B.../R..... red")
     line = line_of(board, "c4 e1 f1 e2 f2 e3")
-    assert hex_fact(board, line[:1]).startswith("misses the connection at ")
+    assert "misses the connection at " in hex_fact(board, line[:1])
     said = hex_fact(board, line)
-    joins = "joins stone d3 and stone b4"
+    joins = "connects d3 and b4"
     if JIT_DISABLED:  # no solver
         assert said == f"answers Blue's threat to connect, for example at e4 or e3; it {joins}"
     else:
@@ -298,15 +296,18 @@ def read_board(number):
     ("number", "line", "said"),
     [
         (1, "d11", "answers Red's ladder a10-d10 along the bottom and threatens to connect, for "
-         "example at e10 (with blue on e10, "),
+         "example at e10"),
+        (1, "d11", " With blue on e10, "),
         (7, "i9", "answers Red's threat to connect here or at 26 cells or more, such as h10, g10 "
-         "or i10 (h10 would rely on the bridge h9/i9 from i8 to h10)"),
+         "or i10"),
+        (7, "i9", " h10 would rely on the bridge h9/i9 from i8 to h10."),
         (11, "i5", "both need up to two more moves"),
         (13, "f3", "only tidies up: Blue is already connected from left to right: the left to b4 "
          "by the bridge a4/a5, e3 to the right by the bridge f2/f3"),
         (16, "f4 e6 c3 c2 b3", "wins, as six other moves do: all replies but e6 let Red connect at "
          "once, and c3 meets that one; it answers Blue's ladder e3-e4 along the right"),
-        (18, "c5", "is the only winning move: Blue is connected from left to right: "),
+        (18, "c5", "is the only winning move: Blue is connected from left to right by "),
+        (18, "c5", " Blue is connected from left to right: "),
         (19, "b2 b3 b4",
          "wins, as nine other moves do: Red connects whatever Blue replies: b3 is met by b4"),
     ],
@@ -314,7 +315,10 @@ def read_board(number):
 @pytest.mark.skipif(JIT_DISABLED, reason="the solver takes too long without the compiler")
 def test_what_a_reader_missed_is_said(number, line, said):
     board = read_board(number)
-    assert said in hex_fact(board, line_of(board, line))
+    moves = line_of(board, line)
+    fact = hex_fact(board, moves)
+    assert len(fact) <= MOST_LETTERS
+    assert said in " ".join([fact, *fact_details(board, moves)])
     if number == 19:  # again and again
         for _ in range(2):
             assert set(fact_cells(board, line_of(board, line))) > {"b3", "b4"}
@@ -329,10 +333,13 @@ def test_a_threat_is_told_with_the_links_that_it_rests_on():
     )
     line = line_of(board, "g7")
     assert hex_fact(board, line).startswith(
-        "threatens to connect at six cells or more, such as h7, g6 or h6 (with red on h7, the top "
-        "to g3 by the edge template of g3, g3 to h4 by the bridge h3/g4, h4 to g7 by g6 or i5 "
-        "(bridge i4/h5 and bridge h6/i6), h7 to the bottom by f9 (bridge f8/g8 and edge template), "
-        "i8 or g9): "
+        "threatens to connect at six cells or more, such as h7, g6 or h6: "
+    )
+    (links,) = fact_details(board, line)
+    assert links.startswith(
+        "With red on h7, the top to g3 by the edge template of g3, g3 to h4 by the bridge h3/g4, "
+        "h4 to g7 by g6 or i5 (bridge i4/h5 and bridge h6/i6), h7 to the bottom by f9 (bridge "
+        "f8/g8 and edge template), i8 or g9"
     )
     assert {"h7", "f9", "i8", "g9", "h10"} <= set(fact_cells(board, line))
 
@@ -371,7 +378,9 @@ def test_cells_at_which_a_side_connects_are_found_by_trying_each(number, move, c
     view = side_view.seen(after, "blue")
     assert set(cells.split()) <= {str(cell) for cell in view.connecting}
     assert view.needs == 1
-    assert " at seven cells or more, such as i" in hex_fact(board, [board.read_move(move)])
+    said = (board.read_move(move),)
+    fact = " ".join([hex_fact(board, said), *fact_details(board, said)])
+    assert " at seven cells or more, such as i" in fact
 
 
 def test_the_cells_that_a_headline_names_are_marked():
@@ -381,7 +390,7 @@ def test_the_cells_that_a_headline_names_are_marked():
     assert {"i5", "j1", "i1"} <= set(account.named)
     text = str(account)
     for cell in account.named:
-        assert cell in account.heat or f"{writers.STAR}: what the headline speaks of" in text
+        assert cell in account.heat or f"{writers.STAR}: what the headline and its " in text
     assert account.draw().count("<circle") > board.game.draw(account.explanation.position).count(
         "<circle"
     )
@@ -469,20 +478,18 @@ def test_else_it_is_the_biggest_line_that_speaks_for_the_verdict():
 
 
 def test_a_connection_that_wins_is_told_of_the_board_on_which_it_is():
-    """One that is there already needs no move; otherwise the sentence is about the line's end."""
+    """Where no move is told, the connection is all that there is to say."""
     game = load_game("hex", size=5)
     start, line = game.start(), Line(CONNECTION, "red connects by a move", -100)
     explanation = Explanation(start, -1.0, "connections", lines=(line,))
     won = start.play(start.read_move("c3"))
     told = lost_headline(explanation, won)
     assert told == (
-        "Every move loses: red is connected from top to bottom: the top to c3 by the edge template "
+        "Every move loses; red is connected from top to bottom: the top to c3 by the edge template "
         "of c3, c3 to the bottom by the edge template of c3."
     )
     told = lost_headline(explanation, start.play(start.read_move("a1")))
-    assert told == (
-        "Every move loses, and the search has refuted each; for one, red connects by a move."
-    )
+    assert told == "Every move loses."
 
 
 def test_what_a_table_of_five_pieces_knows_is_the_verdict_too(monkeypatch):
@@ -573,3 +580,74 @@ def test_no_sentence_of_hex_names_a_cell_beyond_the_edge(size):
         if position.outcome() is not None:
             position = game.start()
     assert told > 20
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="a stone on every cell takes too long")
+@pytest.mark.parametrize(("size", "count"), [(6, 40), (8, 15), (11, 8)])
+def test_a_fact_of_hex_is_short_and_what_does_not_fit_stands_below(size, count):
+    """Headlines had up to 370 letters."""
+    rng, below = random.Random(90 + size), 0
+    for _ in range(count):
+        position = random_position(rng, size, size, size * size // 2)
+        for move in rng.sample(position.moves(), 4):
+            fact, details = hex_fact(position, [move]), fact_details(position, [move])
+            assert fact is None or len(fact) <= MOST_LETTERS
+            assert fact or not details
+            assert all(text.endswith(".") and text not in fact for text in details)
+            below += len(details)
+    assert below > 5
+
+
+def test_a_stone_between_two_chains_is_told():
+    """ "i5 cuts j4 from h6, and this is not said; a ladder towards Red's j9 is no reason"."""
+    board = load_game("hex", size=11).read_position(
+        ".........../.........../.........../.........R./B......B.../......BR.../......RB.../"
+        "....B.R..../.........R./.........../........R.. blue"
+    )
+    fact = hex_fact(board, [board.read_move("i5")])
+    assert fact.startswith("takes a cell at which Red would connect j4 and chain h6-g8 and can ")
+    assert "ladder" not in fact
+
+
+def test_a_chosen_move_is_not_introduced_by_its_fault():
+    """ "d5 lets Blue connect, for example at c4" was said of a chosen move."""
+    board = load_game("hex", size=3).read_position(".R./.../B.. red")
+    line = (board.read_move("c1"),)
+    lines = (Line("turn", "it is blue's turn", 100),)
+    explanation = Explanation(board.play(line[0]), 0.5, "", lines=lines, chance=0.8, line=line)
+    fact = "lets Blue connect at c2 or b3"
+    chosen = Account(explanation, board, chosen=True)
+    assert chosen.headline == f"Nothing better than c1 was found: it {fact}."
+    assert Account(explanation, board).headline == f"c1 {fact}."
+    (links,) = chosen.details
+    assert links.startswith("With blue on ")
+    assert chosen.text().count(links) == 1
+    assert links in writers.account_markdown(chosen)
+    assert writers.account_page(chosen)["details"] == [links]
+
+
+def test_a_quiet_move_is_called_so():
+    """ "After g4 ..." described the board, and not the move."""
+    board = load_game("hex", size=8).read_position(f"{EIGHT[0]} blue")
+    line = (board.read_move("a1"),)
+    lines = (Line("turn", "it is red's turn", 100),)
+    explanation = Explanation(board.play(line[0]), 0.5, "", lines=lines, chance=0.6, line=line)
+    headline = Account(explanation, board, chosen=True).headline
+    assert headline.startswith("a1 is a quiet move. After it ")
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="the solver takes too long without the compiler")
+def test_a_lost_side_says_how_long_its_move_holds_out():
+    board = load_game("hex", size=6).read_position(".B..../....R./.R.BR./..R.../...B../RB.... blue")
+    assert not solver_for(6).winning_moves(board)
+    account = explain(load_player("shipped", board.game), board, simulations=300)
+    left = solver_for(6).fewest_moves(board)
+    assert account.lost
+    assert board.read_move(account.move) in solver_for(6).longest(board)[0]
+    assert account.headline == (
+        f"Every move loses; no move holds out longer than {account.move}: Red still needs "
+        f"{number_word(left)} moves."
+    )
+    for written in (account.text(), writers.account_markdown(account)):
+        assert account.headline.rstrip(".") in written
+        assert all(detail in written for detail in account.details)

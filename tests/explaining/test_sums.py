@@ -15,7 +15,7 @@ from explained import (
 )
 
 from clauseboard.explaining import join, merge, shares
-from clauseboard.explaining.reasons import heat, lead_shares
+from clauseboard.explaining.account import heat, lead_shares
 from clauseboard.explanation import Explanation, Reason, Term
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive.machines import names_on, slow_votes

@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import json
+import math
 import re
 from fractions import Fraction
 from xml.etree import ElementTree
@@ -23,7 +24,7 @@ from clauseboard.explaining.writers import (
 )
 from clauseboard.explanation import Explanation, Reason, Term
 from clauseboard.game import Bit
-from clauseboard.html_parts import page
+from clauseboard.html_parts import STYLE, page
 from clauseboard.players import SearchPlayer
 from clauseboard.search import load_search
 
@@ -201,3 +202,35 @@ def test_colours_change_nothing_but_colours(name):
     coloured = account_text(account, colour=True)
     assert "\x1b[" in coloured
     assert "\x1b[" not in account_text(account)
+
+
+# How people without green cones (deuteranopia) or red ones (protanopia) see linear light;
+# Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision
+# Deficiency", 2009.
+EYES = {
+    "deuteranopia": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    "protanopia": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+}
+
+
+def seen(colour, eyes):
+    """A colour such as "#1f5fae" as these eyes see it: red, green and blue from 0 to 1."""
+    light = [(int(colour[n : n + 2], 16) / 255) ** 2.2 for n in (1, 3, 5)]
+    mixed = [sum(a * b for a, b in zip(row, light, strict=True)) for row in EYES[eyes]]
+    return [max(0.0, min(1.0, part)) ** (1 / 2.2) for part in mixed]
+
+
+def apart(one, other, eyes):
+    """How far two colours are from each other, apart from how light they are."""
+    pair = [seen(colour, eyes) for colour in (one, other)]
+    hues = [(red - green, (red + green) / 2 - blue) for red, green, blue in pair]
+    return math.dist(*hues)
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_reports_are_not_told_by_red_and_green(eyes):
+    colours = re.findall(r"--good: (#\w+); --bad: (#\w+)", STYLE)
+    assert len(colours) == 2, "light and dark"
+    for good, bad in colours:
+        assert apart(good, bad, eyes) > 0.4
+    assert apart("#2e7d32", "#c62828", eyes) < 0.2

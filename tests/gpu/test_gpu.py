@@ -50,6 +50,26 @@ SETTINGS = {
     "literals may fail, board by board": {"max_misses": 5, "block_size": 1, "max_literals": 4},
     "literals may fail, blocks of sixty-four": {"max_misses": 40, "block_size": 64, "epochs": 5},
     "window and budget": {"board_shape": (3, 4, 1), "window": (2, 3), "max_literals": 3},
+    "window, literals may fail": {
+        "board_shape": (3, 4, 1),
+        "window": (2, 2),
+        "max_misses": 2,
+        "threshold": 30.0,
+    },
+    "window, literals may fail, board by board": {
+        "board_shape": (1, 12, 1),
+        "window": (1, 3),
+        "max_misses": 1,
+        "max_literals": 2,
+        "block_size": 1,
+    },
+    "window, all literals may fail": {
+        "board_shape": (4, 3, 1),
+        "window": (2, 2),
+        "max_misses": 40,
+        "block_size": 64,
+        "epochs": 5,
+    },
 }
 
 
@@ -62,6 +82,20 @@ def test_a_classifier_is_the_same_on_both(settings):
         for device in ("cpu", "gpu")
     )
     assert (cpu.banks_.weights > 1).any() == made.get("weighted", True)
+    assert_same(cpu, gpu_one, X)
+
+
+@pytest.mark.parametrize("max_misses", [0, 3])
+@pytest.mark.parametrize("grid", [(9, 8, 1), (18, 17, 1)])
+def test_a_window_at_many_places_is_the_same_on_both(grid, max_misses):
+    X, y = boards(90, grid[0] * grid[1])
+    made = {"board_shape": grid, "window": (2, 1), "max_misses": max_misses, "block_size": 16}
+    cpu, gpu_one = (
+        TsetlinMachineClassifier(12, 40, 3.0, **made, epochs=2, random_state=2, device=device).fit(
+            X, y
+        )
+        for device in ("cpu", "gpu")
+    )
     assert_same(cpu, gpu_one, X)
 
 
@@ -152,12 +186,13 @@ def many(device):
     windowed = TsetlinMachineClassifier(
         7, board_shape=(3, 4, 1), window=(2, 2), epochs=1, random_state=0, device=device
     )
+    both = TsetlinMachineClassifier(**windowed.get_params()).set_params(max_misses=2)
     narrow = TsetlinMachineClassifier(9, epochs=2, random_state=0, device=device)
     fuzzy = [
         TsetlinMachineClassifier(140, max_misses=k, epochs=k, random_state=k, device=device)
         for k in (1, 3)
     ]
-    more = [Fit(machine, X, y) for machine in (windowed, *fuzzy)]
+    more = [Fit(machine, X, y) for machine in (windowed, both, *fuzzy)]
     return [*fits, *more, Fit(narrow, X[:, :8], y)]
 
 
@@ -182,7 +217,7 @@ def test_too_little_memory_means_fewer_at_a_time(monkeypatch, capsys):
 
     monkeypatch.setattr(gpu.GpuTrainer, "__init__", init)
     squeezed = fit_many(many("gpu"))
-    assert tried == [6, 3, 2, 2, 2, 1, 2, 1]
+    assert tried == [6, 3, 2, 2, 2, 1, 1, 2, 1]
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 2
     assert "too small for 6 machines" in said[0]

@@ -32,6 +32,11 @@ def lowest_of(word):
 
 
 @numba.njit
+def nth_of(word, n):
+    return words.nth_one(word, n)
+
+
+@numba.njit
 def drawn(counter):
     return words.mixed(counter)
 
@@ -103,6 +108,27 @@ def test_count_ones_counts_the_bits(number):
 @example(2**64 - 1)
 def test_lowest_one_is_the_first_one_in_the_binary_number(number):
     assert lowest_of(np.uint64(number)) == bin(number)[::-1].index("1")
+
+
+@FEW
+@given(st.one_of(WORD, SPARSE).filter(bool))
+@example(1)
+@example(2**63)
+@example(2**64 - 1)
+def test_nth_one_is_the_nth_in_the_binary_number(number):
+    places = [place for place, digit in enumerate(bin(number)[:1:-1]) if digit == "1"]
+    nth = [nth_of(np.uint64(number), n) for n in range(1, len(places) + 1)]
+    assert nth == places
+
+
+def test_nth_one_without_an_instruction_for_it():
+    if not JIT_DISABLED:
+        from clauseboard.kernels import intrinsics
+
+        for number in (1, 0b1011, 2**63 + 2**5, 2**64 - 1):
+            for n in range(1, number.bit_count() + 1):
+                expected = words.nth_one(np.uint64(number), n)
+                assert intrinsics._nth_one(np.uint64(number), n) == expected
 
 
 @pytest.mark.parametrize("place", range(64))

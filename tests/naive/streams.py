@@ -197,6 +197,13 @@ MOST_PATCHES = View.of(17 * 17, (17, 17, 1), (1, 2))
 """272 patches: two groups; with 34 features."""
 
 
+def rules_of(view: View, pool: np.ndarray, **changes: bool | int) -> feedback.Rules:
+    """How clauses learn: without boost and weights unless that is changed."""
+    plain = {"both_signs": True, "boost": False, "weighted": False, "most_literals": -1}
+    literals = view.real_literals()[np.newaxis, np.newaxis]
+    return feedback.Rules(literals, pool, **(plain | changes))
+
+
 LAYOUTS = (BY_ROWS, BY_WORDS, BY_COLUMNS)
 
 
@@ -240,19 +247,26 @@ class Block:
         boards_of = np.uint64(2**size - 1)
         return cls(n_patches, packed, rows, columns, places, valid, room, seen, boards_of)
 
-    def evaluate(self, automata: np.ndarray, clause: int, layout: int, boards: int) -> int:
-        """The ones among some boards on which a clause fires."""
-        fired = feedback.evaluate_block(
-            automata,
-            clause,
-            self.n_patches,
+    def laid_out(self, layout: int) -> feedback.Block:
+        """The boards as a kernel has them."""
+        # Where literals may fail, up to seven of them.
+        misses, counts = np.zeros(64, np.int64), np.full((4, *self.valid.shape[1:]), 77, np.uint64)
+        return feedback.Block(
+            self.packed,
             self.rows,
             self.columns[layout],
             self.places,
+            self.valid,
             self.room,
-            layout,
-            np.uint64(boards),
-            1,
+            misses,
+            counts,
+        )
+
+    def evaluate(self, automata: np.ndarray, clause: int, layout: int, boards: int) -> int:
+        """The ones among some boards on which a clause fires."""
+        kind = feedback.Kind(self.n_patches, layout, 1)
+        fired = feedback.evaluate_block(
+            automata, clause, self.laid_out(layout), kind, np.uint64(boards)
         )
         return int(fired)
 

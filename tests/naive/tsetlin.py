@@ -323,6 +323,30 @@ def firing_patches(
     ]
 
 
+Firing = tuple[list[int], int]
+"""The patches that a clause may learn from, and how often it casts its weight."""
+
+
+def best_patches(
+    states: np.ndarray,
+    patch_literals: np.ndarray,
+    predicting: bool,
+    state_bits: int,
+    max_misses: int,
+) -> Firing:
+    """The patches at which fewest literals fail; as these, so the clause votes on the board.
+
+    None where too many fail at every patch. Without literals that may fail these are the patches
+    on which the clause is true, of which Granmo 2019 takes any one.
+    """
+    degrees = [
+        fuzzy_degree(states, literals, predicting, state_bits, max_misses)
+        for literals in patch_literals
+    ]
+    most = max(degrees)
+    return [p for p, degree in enumerate(degrees) if degree == most and most > 0], most
+
+
 # ---------------------------------------------------------------------------
 # The machines
 # ---------------------------------------------------------------------------
@@ -389,24 +413,12 @@ class _Machine:
             return literals_of(np.asarray(x)[np.newaxis])
         return literals_of(patches(x, self.board_shape, self.window))
 
-    def _firing(self, team: int, seen: np.ndarray, predicting: bool) -> list[list[int]]:
-        """For each clause of a team, the patches it fires on.
-
-        Where literals may fail, the one patch is there as often as the clause casts its weight.
-        """
-        if self.max_misses > 0:
-            return [
-                [0] * fuzzy_degree(states, seen[0], predicting, self.state_bits, self.max_misses)
-                for states in self.states[team]
-            ]
+    def _firing(self, team: int, seen: np.ndarray, predicting: bool) -> list[Firing]:
+        """For each clause of a team, the patches it fires on and how often it votes."""
         return [
-            firing_patches(states, seen, predicting, self.state_bits)
+            best_patches(states, seen, predicting, self.state_bits, self.max_misses)
             for states in self.states[team]
         ]
-
-    def _degree(self, firing: list[int]) -> int:
-        """How often a clause casts its weight."""
-        return len(firing) if self.max_misses > 0 else int(bool(firing))
 
     def _feedback(
         self, team: int, clause: int, first_type: bool, seen: np.ndarray, firing: list[int]
@@ -439,8 +451,6 @@ class _Machine:
             self.weights[team, clause] = weight_after_type_two(self.weights[team, clause], 1)
 
     def _one_of(self, firing: list[int]) -> int:
-        if self.max_misses > 0:
-            return 0
         return firing[self.draws.pick(len(firing))]
 
 
@@ -470,12 +480,12 @@ class NaiveTsetlinMachine(_Machine):
         for clause in range(self.n_clauses):
             if self.draws.feedback(probability):
                 first_type = gets_type_one(clause, target)
-                self._feedback(klass, clause, first_type, seen, firing[clause])
+                self._feedback(klass, clause, first_type, seen, firing[clause][0])
 
-    def _count(self, klass: int, firing: list[list[int]]) -> int:
+    def _count(self, klass: int, firing: list[Firing]) -> int:
         """The clauses' votes, for less against, not clipped."""
         return sum(
-            polarity(clause) * int(self.weights[klass, clause]) * self._degree(firing[clause])
+            polarity(clause) * int(self.weights[klass, clause]) * firing[clause][1]
             for clause in range(self.n_clauses)
         )
 
@@ -513,10 +523,10 @@ class NaiveTsetlinRegressor(_Machine):
         probability = regression_feedback_probability(error, self.threshold)
         for clause in range(self.n_clauses):
             if self.draws.feedback(probability):
-                self._feedback(0, clause, error > 0, seen, firing[clause])
+                self._feedback(0, clause, error > 0, seen, firing[clause][0])
 
-    def _count(self, firing: list[list[int]]) -> int:
-        return sum(int(self.weights[0, c]) * self._degree(firing[c]) for c in range(self.n_clauses))
+    def _count(self, firing: list[Firing]) -> int:
+        return sum(int(self.weights[0, c]) * firing[c][1] for c in range(self.n_clauses))
 
     def votes(self, X: np.ndarray) -> np.ndarray:
         """The votes for each sample, as counted when predicting, not clipped."""

@@ -266,3 +266,23 @@ def test_who_is_not_at_hand_has_no_figure(few, tmp_path):
     from clauseboard.papers.report import as_text
 
     assert "  none\n" in as_text(page)
+
+
+def test_a_player_can_be_given_in_the_place_of_who_is_not_at_hand(few, tmp_path):
+    run = few()
+    run.opponent = "material:depth=1"
+    sides = MatchSide("some", "random"), MatchSide("nobody", None)
+    instead = MatchSide("some", "random"), MatchSide("random", "random")
+    table = match_table(
+        "9.9", "nowhere", "a test", sides, (1, 2, 0), stand_ins={"instead": instead}
+    )
+    page = run_table(table, run, tmp_path / "r")
+    assert page["rows"] == {
+        "some against nobody": True, "instead": False, "in its place: material:depth=1": False,
+    }  # fmt: skip
+    given = page["figures"][-3:]
+    assert [figure["name"] for figure in given] == ["some, %", "material:depth=1, %", "draws, %"]
+    assert [figure["published"] for figure in given] == [None] * 3
+    assert all(figure["ours"] for figure in given)
+    both = load_experiment("checkers_6_9").contents
+    assert both.with_opponent("random") == both.rows, "one player cannot take two places"

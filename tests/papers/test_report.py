@@ -15,6 +15,7 @@ from clauseboard.papers import (
     PaperTable,
     Plot,
     Task,
+    accuracy,
 )
 from clauseboard.papers.boards import Run
 from clauseboard.papers.report import (
@@ -184,6 +185,48 @@ def test_a_share_of_games_has_an_interval():
     pairs = of_games(40.0, 50.0, 100, 100)
     pairs["figures"][0]["ours"]["spread"] = 3.0
     assert table_rows(pairs)[0][3] == "50.0 ± 3.0"
+
+
+def test_a_row_says_how_many_clauses_there_were():
+    small = stored((70.0, 71.0, 1.0, 2), size="default")
+    small["figures"][0] |= {"row": "32,000 clauses", "settings": "1,600 clauses, T 800"}
+    small["size"]["share_of_clauses"] = 0.05
+    assert table_rows(small)[0][0] == "32,000 clauses (here 1,600 clauses)"
+    small["size"]["share_of_clauses"] = 1.0
+    assert table_rows(small)[0][0] == "32,000 clauses"
+
+
+def test_figures_of_one_fold_and_of_games_have_an_interval(tmp_path):
+    def work(tasks, told, device):
+        return [task.settings["result"] for task in tasks]
+
+    def figure(name, read, *results):
+        return Figure("row", name, None, tuple(Task(work, {"result": r}) for r in results), read)
+
+    games = [{"games": [{"length": n} for n in range(first, 50, 2)]} for first in (0, 1)]
+    tested = {"accuracy": 0.8, "confusion": [[40, 10, 0], [10, 40, 0], [0, 0, 0]]}
+
+    def length(done):
+        lengths = [game["length"] for task in done for game in task.result["games"]]
+        return [sum(lengths) / len(lengths)]
+
+    figures = [
+        figure("accuracy", accuracy, tested),
+        figure("accuracies", accuracy, tested, {**tested, "accuracy": 0.9}),
+        figure("length", length, *games),
+        figure("constant", lambda done: [7.0], *games),
+    ]
+    made = replace(table(), contents=Computed(lambda run: figures))
+    page = run_table(made, Run(SIZES["quick"]), tmp_path / "runs.sqlite")
+    rate, rates, lengths, constant = page["figures"]
+    assert rate["interval"][0] == pytest.approx(72, abs=2)
+    assert rate["interval"][1] == pytest.approx(87.5, abs=2)
+    assert "interval" not in rates
+    assert lengths["interval"][0] == pytest.approx(20.5, abs=1.5)
+    assert lengths["interval"][1] == pytest.approx(28.5, abs=1.5)
+    assert "interval" not in constant
+    assert table_rows(page)[0][3].startswith("80.00 (7")
+    assert "by drawing the games or test boards again" in as_text(page)
 
 
 def test_there_are_no_differences_on_other_data():

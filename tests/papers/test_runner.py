@@ -25,6 +25,7 @@ from clauseboard.papers import (
     runner,
 )
 from clauseboard.papers.boards import Run
+from clauseboard.papers.report import as_text, missing_rows
 from clauseboard.papers.runner import TaskStore, run_table, summary
 
 TINY = Path(__file__).parent / "tiny.py"
@@ -61,6 +62,14 @@ def finished(program):
     return json.loads(said)
 
 
+def wait_until(has_come, program):
+    """Wait until a program has come so far, or has ended."""
+    ends = time.monotonic() + 300
+    while not has_come() and program.poll() is None:
+        assert time.monotonic() < ends, "it does not come so far"
+        time.sleep(0.005)
+
+
 def counts(folder):
     """How many tasks have ended and how many epochs are there, as another program sees it."""
     try:
@@ -84,10 +93,7 @@ def undisturbed(tmp_path_factory):
 @pytest.mark.parametrize("moment", [(0, 1), (1, 4), (2, 9), (5, 22)])
 def test_a_run_that_is_killed_goes_on_with_the_same_numbers(tmp_path, undisturbed, moment):
     program = start(tmp_path, 0.03)
-    for _ in range(4000):
-        if counts(tmp_path) >= moment:
-            break
-        time.sleep(0.005)
+    wait_until(lambda: counts(tmp_path) >= moment, program)
     program.kill()
     program.communicate()
     ended, _ = counts(tmp_path)
@@ -109,10 +115,7 @@ def kept_seconds(folder):
 def test_killed_again_and_again(tmp_path, undisturbed):
     for n in range(4):
         program = start(tmp_path, 0.02)
-        for _ in range(4000):
-            if counts(tmp_path)[0] > n or program.poll() is not None:
-                break
-            time.sleep(0.005)
+        wait_until(lambda n=n: counts(tmp_path)[0] > n, program)
         program.kill()
         program.communicate()
     assert finished(start(tmp_path)) == undisturbed
@@ -352,7 +355,8 @@ def test_only_some_rows(tmp_path):
     page = run_table(table(figures), Run(QUICK), tmp_path / "runs.sqlite", rows=["tw"])
     assert [row["row"] for row in page["figures"]] == ["two"]
     assert counts(tmp_path)[0] == 2
-    assert page["notes"] == ["Only rows with 'tw' in their names."]
+    assert missing_rows(page) == ["one"]
+    assert "Not run: one." in as_text(page)
     with pytest.raises(ValueError, match="No row is called like 'x'; there are 'one', 'two'"):
         run_table(table(figures), Run(QUICK), tmp_path / "runs.sqlite", rows=["x"])
 

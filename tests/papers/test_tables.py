@@ -34,6 +34,7 @@ from clauseboard.papers.report import (
     first_line,
     generated_pages,
     headline,
+    missing_rows,
     size_line,
     stored_pages,
     with_rows_of,
@@ -390,26 +391,63 @@ def test_states(tmp_path, size, generated, state):
 
 
 def test_some_rows_are_not_the_whole_table(tmp_path):
-    kept = {**page((False,), "full"), "only_rows": ["fold 1"]}
+    kept = page((False,), "full")
+    rows = {figure["row"]: True for figure in kept["figures"]}
+    kept["rows"] = {**rows, "fold 9": True, "ours": False}
     line = line_of(docs_with(tmp_path, {"checkers_5_6": kept}), "checkers_5_6")
     assert "| partly done |" in line
-    assert "rows with 'fold 1'" in line
+    assert "without fold 9, ours" in line
+    kept["rows"] = dict.fromkeys([*rows, "ours"], False)
+    line = line_of(docs_with(tmp_path / "no", {"checkers_5_6": kept}), "checkers_5_6")
+    assert "| partly done |" in line, "where no row was published, all count"
+    kept["rows"] = {**rows, "ours": False}
+    line = line_of(docs_with(tmp_path / "own", {"checkers_5_6": kept}), "checkers_5_6")
+    assert "| done |" in line
+    assert "without ours" in line
 
 
 def test_rows_that_were_run_before_stay(tmp_path):
-    old = {**page((False,), "full"), "only_rows": ["a"], "date": "2026-01-02T00:00:00"}
+    head = ("last", page()["figures"][0]["name"])
+    old = {**page((False,), "full"), "date": "2026-01-02T00:00:00", "seeds": [1, 4]}
     figure = old["figures"][0]
-    old["figures"] = [{**figure, "row": name} for name in ("first", "both")]
-    new = {**old, "only_rows": ["b"], "date": "2026-03-04T00:00:00"}
+    old["figures"] = [{**figure, "row": name} for name in ("first", "both", "gone")]
+    new = {
+        **old,
+        "date": "2026-03-04T00:00:00",
+        "seeds": [2],
+        "rows": dict.fromkeys(["first", "both", "last", "x"], True),
+    }
     new["figures"] = [{**figure, "row": name} for name in ("both", "last")]
-    both = with_rows_of(new, old)
-    assert [f["row"] for f in both["figures"]] == ["both", "last", "first"]
-    assert both["only_rows"] == ["b", "a"]
+    both = with_rows_of(new, old, head)
+    assert [f["row"] for f in both["figures"]] == ["first", "both", "last"]
+    assert missing_rows(both) == ["x"]
+    assert both["headline"]["row"] == "last"
     assert both["notes"][-1] == "Run before, on 2026-01-02: first."
     assert len(both["data"]) == len(new["data"])
-    assert with_rows_of(new, {}) == new
+    assert both["seconds"] == old["seconds"] + new["seconds"]
+    assert both["seeds"] == [1, 2, 4]
+    assert with_rows_of(new, {}, head) == new
+    assert with_rows_of(new, {**old, "size": {}}, head) == new
     whole = page((False,), "full")
-    assert with_rows_of(whole, old) == whole
+    assert with_rows_of(whole, old, head) == whole
+
+
+def test_rows_that_were_run_at_different_times_are_the_whole_table(tmp_path):
+    old = page((False,), "full")
+    rows = {"first": True, "last": True}
+    pages = [{**old, "rows": rows, "figures": [{**old["figures"][0], "row": row}]} for row in rows]
+    docs = docs_with(tmp_path, {"checkers_5_6": pages[0]})
+    assert "| partly done |" in line_of(docs, "checkers_5_6")
+    (tmp_path / "checkers_5_6.json").write_text(json.dumps(pages[1]))
+    add_results(docs, [tmp_path / "checkers_5_6.json"])
+    assert "| done |" in line_of(docs, "checkers_5_6")
+
+
+def test_every_table_that_is_not_done_has_a_reason():
+    text = (DOCS / "tables.md").read_text("utf-8").split("\n## Future work")[0]
+    reasons = text.split("## Why the others are not done")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| [A-Z]\w+ \w+: ([^|]+) \| [A-Z][^|]+\. \|$", reasons, re.M)
+    assert sum(row.count(",") + 1 for row in rows) == 71 - text.count("| done | ") + 1
 
 
 def test_results_are_stored_in_the_order_of_the_document(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 from collections import Counter
 
 import pytest
@@ -24,6 +25,7 @@ from clauseboard.players.levels import (
     level_text,
     measured_levels,
     next_around,
+    points_of,
 )
 from clauseboard.players.shipped import cards
 
@@ -50,7 +52,7 @@ def test_every_shipped_player_has_all_levels():
 
 def test_a_level_that_is_none_is_refused():
     with pytest.raises(
-        ValueError, match=r"level='grandmaster' is no level of checkers; .*'beginner'"
+        ValueError, match=r"level='grandmaster' is not a level of checkers; .*'beginner'"
     ):
         read_player("shipped:level=grandmaster", GAMES[0])
     assert level_of(GAMES[0], None) is None
@@ -83,6 +85,8 @@ def test_a_level_searches_no_more_than_it_may_and_never_blunders(game, name):
         looked_at = [one for one in choice.candidates if one.visits or level.limit.depth]
         most_visited = max(looked_at, key=lambda one: (one.visits, chance_of(one)))
         assert chance_of(choice) >= chance_of(most_visited) - level.most_loss - 1e-9
+        points = [points_of(one) for one in choice.candidates]
+        assert points[0] >= max(points) - level.most_points
         position = position.play(choice.move)
 
 
@@ -122,6 +126,42 @@ def test_a_better_move_is_likelier_and_a_gross_mistake_is_never_drawn():
     )
     assert set(counts) == {a, b}
     assert counts[a] / counts[b] == pytest.approx(2.718, rel=0.2)
+
+
+def test_a_move_that_loses_too_many_points_is_never_drawn():
+    """Points of accounts: where much is lost already, a man costs little of the chance."""
+    position = GAMES[0].start()
+    a, b, c = position.moves()[:3]
+    candidates = [(a, 0.1, 0), (b, 0.05, 0), (c, 0.02, 0)]
+    settings = {"temperature": math.inf, "most_loss": 1.0}
+    assert set(drawn(position, candidates, most_points=1.0, **settings)) == {a, b}
+    assert set(drawn(position, candidates, most_points=2.0, **settings)) == {a, b, c}
+
+
+def test_the_beginner_of_checkers_gives_no_man_away():
+    game = GAMES[0]
+    position = game.read_position("B:W21,22,30:B1,2,14")
+    player, moves = load_player("shipped", game, level="beginner"), set()
+    for seed in range(30):
+        player.begin(game, "black", seed)
+        moves.add(position.write_move(player.choose(position).move))
+    assert len(moves) > 1
+    assert "14-17" not in moves
+
+
+def test_the_beginner_of_go_hardly_ever_lets_five_stones_die():
+    """Of any six moves none costs as little as the one that saves them, but its look is short."""
+    game = GAMES[1]
+    position = game.start()
+    black, white = "C5 D5 E5 F5 G5 D3 F3 G3 H3 C3 H7", "C6 D6 E6 F6 G6 B5 H5 C4 E4 F4 G4"
+    for pair in zip(black.split(), white.split(), strict=True):
+        for point in pair:
+            position = position.play(position.read_move(point))
+    player, moves = load_player("shipped", game, level="beginner"), Counter()
+    for seed in range(20):
+        player.begin(game, "black", seed)
+        moves[position.write_move(player.choose(position).move)] += 1
+    assert moves["D4"] >= 16
 
 
 def test_in_a_tree_visits_count_and_moves_without_any_are_left_out():
@@ -205,7 +245,7 @@ def test_from_one_game_to_the_next_it_goes_by_the_result(around, points, then):
 
 
 def test_a_level_to_play_around_must_be_one():
-    with pytest.raises(ValueError, match=r"level='grandmaster' is no level of checkers"):
+    with pytest.raises(ValueError, match=r"level='grandmaster' is not a level of checkers"):
         read_player("shipped:level=adaptive,around=grandmaster", GAMES[0])
 
 

@@ -10,7 +10,7 @@ from clauseboard.game import load_game
 from clauseboard.games.concepts import concept_bits
 from clauseboard.games.hex import concepts
 from clauseboard.games.hex.chains import find_connections, must_play
-from clauseboard.games.hex.solving import solver_for
+from clauseboard.games.hex.solving import Solver, solver_for
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 from clauseboard.players import load_player
@@ -204,3 +204,27 @@ def test_kernels_of_concepts_are_prepared_where_they_are_counted():
     names = [each.__name__ for each in search().kernels(game, judge_of(game))]
     assert names == ["simulate", "find_plans", "count_concepts"]
     assert [each.__name__ for each in search().kernels(game)] == ["simulate"]
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="the solver takes too long without the compiler")
+@pytest.mark.parametrize("size", [4, 5])
+def test_a_lost_side_plays_the_move_that_holds_out_longest(size):
+    """And the line that is expected ends where the other side has won."""
+    rng, solver, lost = random.Random(20 + size), Solver(size), 0
+    judge = judge_of(load_game("hex", size=size))
+    while lost < 25:
+        position = random_position(rng, size, least=2)
+        if solver.winning_moves(position):
+            continue
+        lost += 1
+        left = solver.fewest_moves(position)
+        choice = search().find(position, judge, seed=lost)
+        assert choice.value == -1.0
+        assert choice.proven
+        assert solver.fewest_moves(position.play(choice.move)) == left, repr(position)
+        assert choice.line[0] == choice.candidates[0].move == choice.move
+        end = position
+        for move in choice.line:
+            end = end.play(move)
+        decided = concepts.decided(end)
+        assert (end.winner or decided[0]) != position.to_move

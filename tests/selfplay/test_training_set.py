@@ -202,7 +202,7 @@ def test_a_turned_move_on_a_turned_board_is_the_turned_result(game, data):
 
 
 def test_moves_that_are_no_cells_cannot_be_turned():
-    with pytest.raises(ValueError, match="are no cells"):
+    with pytest.raises(ValueError, match="are not cells"):
         mover_codes(load_game("checkers"), 10)
 
 

@@ -153,7 +153,7 @@ def test_waiting_is_shown_and_wiped_out(monkeypatch):
 
     screen.wait_for(in_thread(think), "it thinks")
     shown = screen.console.file.getvalue()
-    assert re.search(r"it thinks \(\d s\)", shown)
+    assert re.search(r"it thinks \(\d+ s\)", shown)
     assert shown.endswith("\x1b[2K")  # the line is erased
     quiet = Screen(io.StringIO())
     quiet.wait_for(in_thread(lambda: time.sleep(0.25)), "it thinks")

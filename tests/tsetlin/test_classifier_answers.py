@@ -132,11 +132,19 @@ def test_held_out_samples_are_every_fold_once_until_there_are_enough(monkeypatch
     assert np.allclose(shares, 1 / 4, atol=0.02)
 
 
-def test_a_pickle_holds_no_training_samples_and_the_same_probabilities():
+def test_to_pickle_a_machine_trains_no_others(monkeypatch):
     fitted = machine().fit(X, Y)
-    restored = pickle.loads(pickle.dumps(fitted))
-    assert "_watched" not in vars(restored)
+    with monkeypatch.context() as patched:
+        patched.delattr(classifier_module.InnerFolds, "held_out_votes")
+        restored = pickle.loads(pickle.dumps(fitted))
     assert np.array_equal(restored.predict_proba(X), fitted.predict_proba(X))
+
+
+def test_a_pickle_holds_training_samples_only_until_probabilities_are_known():
+    fitted = machine().fit(X, Y)
+    assert pickle.loads(pickle.dumps(fitted))._watched.rows.nbytes == np.packbits(X, axis=1).nbytes
+    assert fitted.calibration_.temperature > 0
+    assert "_watched" not in vars(pickle.loads(pickle.dumps(fitted)))
 
 
 def test_a_look_at_a_machine_in_a_notebook_trains_no_others():

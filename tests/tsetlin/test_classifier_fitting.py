@@ -145,7 +145,7 @@ random.seed(1)
 X = np.random.default_rng(0).integers(2, size=(128, 12), dtype=np.uint8)
 machine = TsetlinMachineClassifier(n_clauses=64, epochs=10**6)
 machine.partial_fit(X, X[:, 0])
-faulthandler.dump_traceback_later(30, exit=True)
+faulthandler.dump_traceback_later(240, exit=True)
 for _ in range(100):
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.005 + 0.01 * random.random())
@@ -175,7 +175,7 @@ def interrupted(*arguments):
 training.train_blocks = interrupted
 X = np.random.default_rng(0).integers(2, size=(128, 12), dtype=np.uint8)
 machine = TsetlinMachineClassifier(n_clauses=96, n_jobs=3)
-faulthandler.dump_traceback_later(30, exit=True)
+faulthandler.dump_traceback_later(240, exit=True)
 try:
     machine.fit(X, X[:, 0])
 except KeyboardInterrupt:

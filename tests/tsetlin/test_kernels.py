@@ -34,6 +34,7 @@ from naive.streams import (
     random_boards,
     random_pool,
     random_states,
+    rules_of,
     sparse_states,
     states_of,
     view_of,
@@ -95,9 +96,7 @@ def test_the_literals_of_a_patch_are_gathered(view):
     block = Block.of(view, random_boards(np.random.default_rng(0), view, 9))
     for board, seen in enumerate(block.seen):
         for patch in range(0, view.n_patches, 1 + view.n_patches // 9):
-            feedback.gather_row(
-                block.packed, view.n_patches, block.places, board, patch, block.rows
-            )
+            feedback.gather_row(block.laid_out(feedback.BY_COLUMNS), view.n_patches, board, patch)
             bits = bits_of(block.rows)[0, 0]
             assert np.array_equal(bits[: 2 * view.n_features], seen[patch])
             assert not bits[2 * view.n_features :].any()
@@ -255,7 +254,6 @@ def test_the_response_of_a_clause_that_fired(n_features, state_bits, boost, kind
     rng = np.random.default_rng(state_bits)
     view, pool = view_of(n_features), random_pool(2)
     block = Block.of(view, random_boards(rng, view, 4))
-    literals = view.real_literals()[np.newaxis, np.newaxis]
     states = random_states(rng, (2, 2 * n_features), state_bits)
     automata = automata_of(states, state_bits)
     for board, seen in enumerate(block.seen):
@@ -272,9 +270,7 @@ def test_the_response_of_a_clause_that_fired(n_features, state_bits, boost, kind
             block.rows,
             board,
             np.uint64(kind == "I"),
-            boost,
-            literals,
-            pool,
+            rules_of(view, pool, boost=boost),
             np.uint64(seed),
         )
         assert np.array_equal(states_of(automata, 2 * n_features), states)
@@ -297,7 +293,6 @@ def test_any_feedback_in_any_order_is_the_textbooks(seed, n_features, state_bits
     rng = np.random.default_rng(seed)
     view, pool = view_of(n_features), random_pool(3, 0.5)
     block = Block.of(view, random_boards(rng, view, 4))
-    literals = view.real_literals()[np.newaxis, np.newaxis]
     states = random_states(rng, (1, 2 * n_features), state_bits)
     automata = automata_of(states, state_bits)
     ours, draws, (states,) = Draws(seed), np.uint64(seed), states
@@ -320,9 +315,7 @@ def test_any_feedback_in_any_order_is_the_textbooks(seed, n_features, state_bits
                 block.rows,
                 number,
                 np.uint64(kind == "I"),
-                kind == "I" and boost[0],
-                literals,
-                pool,
+                rules_of(view, pool, boost=kind == "I" and boost[0]),
                 draws,
             )
         draws = np.uint64(draws)
@@ -351,11 +344,8 @@ def patch_of(automata: np.ndarray, block: Block, draws: int, board: int = 1) -> 
     found = feedback.firing_patch(
         automata,
         0,
-        block.n_patches,
-        block.columns[feedback.BY_COLUMNS],
-        block.places,
-        block.valid,
-        block.room,
+        block.laid_out(feedback.BY_COLUMNS),
+        feedback.Kind(block.n_patches, feedback.BY_COLUMNS, 1),
         board,
         np.uint64(draws),
     )

@@ -25,6 +25,8 @@ from naive.streams import (
     automata_of,
     lone_clause,
     random_boards,
+    random_pool,
+    rules_of,
     seen_literals,
     sparse_states,
     states_of,
@@ -62,20 +64,15 @@ def check_feedback_of(
         kernels_word(fired),
         kernels_word([kind == 1 for kind in kinds]),
         kernels_word([kind == 2 for kind in kinds]),
-        block.n_patches,
-        block.packed,
-        block.rows,
-        block.columns[layout],
-        block.places,
-        block.valid,
-        block.room,
-        layout,
-        view.real_literals()[np.newaxis, np.newaxis],
-        lone.pool,
-        lone.boost,
-        lone.weighted,
-        -1 if lone.budget is None else lone.budget,
-        1,
+        block.laid_out(layout),
+        feedback.Kind(block.n_patches, layout, 1),
+        rules_of(
+            view,
+            lone.pool,
+            boost=lone.boost,
+            weighted=lone.weighted,
+            most_literals=-1 if lone.budget is None else lone.budget,
+        ),
         np.uint64(lone.draws.state),
     )
     lone.take_block(kinds, fired, block.seen)
@@ -183,3 +180,67 @@ def test_feedback_from_a_block(seed, view, state_bits, size, boost, weighted, bu
         check_feedback(
             lone, view, random_boards(rng, view, size), rng.integers(3, size=size).tolist()
         )
+
+
+@with_and_without_boost
+@with_and_without_weights
+@pytest.mark.parametrize("budget", [-1, 1])
+@pytest.mark.parametrize("both_signs", [False, True])
+def test_clauses_that_learn_together_learn_as_each_alone(boost, weighted, budget, both_signs):
+    rng = np.random.default_rng(budget + 9)
+    view, n_clauses, first = view_of(100), 21, 3
+    block = Block.of(view, random_boards(rng, view, 60))
+    states = sparse_states(rng, (n_clauses, 2 * view.n_features), 8)
+    alone, together = automata_of(states, 8), automata_of(states, 8)
+    weights = rng.integers(1, 4, n_clauses, dtype=np.int32)
+    weights_alone = weights.copy()
+    rules = rules_of(
+        view,
+        random_pool(11, 0.2),
+        boost=boost,
+        weighted=weighted,
+        most_literals=budget,
+        both_signs=both_signs,
+    )
+    laid_out = block.laid_out(feedback.BY_WORDS)
+    kind = feedback.Kind(1, feedback.BY_WORDS, 1)
+    chosen = rng.integers(2**60, size=(2, n_clauses - first), dtype=np.uint64)
+    chosen[0] %= np.uint64(2**32)
+    chosen[1, ::3] &= np.uint64(2**9 - 1)  # some with few samples, one with none
+    chosen[1, 6] = 0
+    upward = np.uint64(rng.integers(2**60))
+    fires = np.array(
+        [block.evaluate(alone, c, feedback.BY_WORDS, block.boards) for c in range(n_clauses)],
+        np.uint64,
+    )
+    for clause in range(first, n_clauses):
+        rewarded = ~upward if both_signs and clause % 2 == 1 else upward
+        feedback.feed_back(
+            alone,
+            weights_alone,
+            clause,
+            fires[clause],
+            chosen[1, clause - first] & rewarded,
+            chosen[1, clause - first] & ~rewarded,
+            laid_out,
+            kind,
+            rules,
+            chosen[0, clause - first],
+        )
+    feedback.feed_back_together(
+        together,
+        weights,
+        first,
+        n_clauses,
+        fires,
+        chosen,
+        upward,
+        laid_out,
+        kind,
+        rules,
+        first,
+        np.full((7, n_clauses), 77, np.uint64),
+    )
+    assert not np.array_equal(alone, automata_of(states, 8))
+    assert np.array_equal(together, alone)
+    assert weights.tolist() == weights_alone.tolist()

@@ -70,7 +70,7 @@ class InStep:
     def _feedback(self, team, clause, first_type, seen, firing):
         draws, states = self.draws, self.states[team, clause]
         within = naive.within_budget(states, self.max_literals, self.state_bits)
-        if first_type and firing and not within and not self.max_misses:
+        if first_type and firing and not within:
             draws.pick(len(firing))
         super()._feedback(team, clause, first_type, seen, firing)
         self.heaviest = max(self.heaviest, self.weights[team, clause])
@@ -187,14 +187,15 @@ def test_blocks_of_one_board_are_the_textbook(both_signs, view, weighted, boost,
 @with_and_without_boost
 @pytest.mark.parametrize("both_signs", [True, False])
 @pytest.mark.parametrize("max_misses", [1, 5])
+@pytest.mark.parametrize("view", [view_of(6), WINDOWED], ids=str)
 def test_blocks_of_one_board_are_the_textbook_where_literals_may_fail(
-    max_misses, both_signs, boost, weighted
+    view, max_misses, both_signs, boost, weighted
 ):
     strict, _ = train_both_ways(
-        view_of(6), both_signs=both_signs, weighted=weighted, boost=boost, threshold=15
+        view, both_signs=both_signs, weighted=weighted, boost=boost, threshold=15
     )
     fuzzy, machine = train_both_ways(
-        view_of(6),
+        view,
         both_signs=both_signs,
         weighted=weighted,
         boost=boost,
@@ -205,9 +206,11 @@ def test_blocks_of_one_board_are_the_textbook_where_literals_may_fail(
     assert not np.array_equal(strict.automata, fuzzy.automata)
 
 
+@pytest.mark.parametrize("max_misses", [0, 3])
 @pytest.mark.parametrize("view", [MANY_PATCHES, MOST_PATCHES], ids=str)
-def test_the_textbook_with_many_patches(view):
-    train_both_ways(view, weighted=True, n_boards=20)
+def test_the_textbook_with_many_patches(view, max_misses):
+    budget = 4 if max_misses else None
+    train_both_ways(view, weighted=True, n_boards=20, max_misses=max_misses, budget=budget)
 
 
 @pytest.mark.parametrize("state_bits", [4, 12])

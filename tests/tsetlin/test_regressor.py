@@ -145,7 +145,7 @@ def test_parameters_at_their_ends_work(settings):
 
 
 def test_the_default_threshold_is_the_one_that_is_documented():
-    assert same(machine(threshold=None).fit(X, Y), machine(threshold=1500).fit(X, Y))
+    assert same(machine(threshold=None).fit(X, Y), machine(threshold=500).fit(X, Y))
     plain = machine(weighted=False).fit(X, Y)
     assert same(plain, machine(weighted=False, threshold=100).fit(X, Y))
 

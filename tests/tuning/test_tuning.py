@@ -55,9 +55,9 @@ def finished(program):
 
 
 def wait_until(found, folder, least, program):
-    for _ in range(6000):
-        if found(folder) >= least or program.poll() is not None:
-            break
+    ends = time.monotonic() + 300
+    while found(folder) < least and program.poll() is None:
+        assert time.monotonic() < ends, "it does not come so far"
         time.sleep(0.01)
 
 

@@ -131,8 +131,8 @@ def test_questions_about_moves_that_are_none(client):
     assert "no position 3" in told(seat.ask("why", about="position", ply=3), 404)
     assert "no position 3" in told(seat.ask("why-not", ply=3, move="a1"), 404)
     seat.play()
-    assert "is no move of yours" in told(seat.ask("why", about="own", ply=1), 404)
-    assert "is no move" in told(seat.ask("why", about="opponent", ply=0, study=True), 404)
+    assert "is not a move of yours" in told(seat.ask("why", about="own", ply=1), 404)
+    assert "is not a move" in told(seat.ask("why", about="opponent", ply=0, study=True), 404)
     assert told(seat.ask("why", about="nothing"), 422).startswith("about: ")
     assert told(seat.ask("why", ply=-1), 422).startswith("ply: ")
 
@@ -264,6 +264,17 @@ def test_the_best_move_bears_no_mark(client):
     seat.play(hint["move"])
     seat.play()
     assert seat.state["moves"][0]["mark"] is None
+
+
+def test_an_answer_that_the_judge_would_have_played_too_is_the_best_move(client):
+    """No mark by what it lost stands beside it, whatever a later look makes of the board."""
+    board = {"text": "B:W21,30:B1,2,14"}
+    seat = seat_of(
+        client, "checkers", opponent="random", judge="material", marks=True, position=board
+    )
+    seat.play("14-17")  # white can only take the man
+    seat.settle(lambda state: state["chances"][1:] and None not in state["chances"])
+    assert [move["best"] for move in seat.state["moves"]] == [False, True]
 
 
 def test_marks_that_nobody_wants(client):

@@ -398,7 +398,7 @@ def test_half_sent_requests_block_nobody(program):
         half.append(one)
     local = {"Authorization": server.client.headers["Authorization"]}
     for _ in range(20):
-        answer = httpx.get(f"http://127.0.0.1:{port}/api/about", headers=local, timeout=60)
+        answer = httpx.get(f"http://127.0.0.1:{port}/api/about", headers=local, timeout=PATIENCE)
         assert answer.status_code == 200
     # Each is closed when its time is over, and nothing is logged.
     half[0].settimeout(PATIENCE)

@@ -147,10 +147,10 @@ def test_legal_moves_are_those_of_the_rules(seat):
     [
         ("checkers", {}, "11-20", "'11-20' is not legal: the black man on 11 may play 11-15"),
         ("checkers", {}, "nonsense", "'nonsense' is not a move"),
-        ("go", {"size": 5}, "Z9", "is no move"),
+        ("go", {"size": 5}, "Z9", "is not a move"),
         ("hex", {"size": 4}, "e9", "'e9'"),
         ("hex", {"size": 4}, "swap", "swap"),
-        ("hex", {"size": 4}, "", "is no Hex move"),
+        ("hex", {"size": 4}, "", "is not a Hex move"),
     ],
 )
 def test_an_invalid_move_says_why_and_breaks_nothing(seat, game, settings, move, said):

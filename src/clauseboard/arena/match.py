@@ -357,7 +357,11 @@ class MatchResult:
         outcomes = (game.outcome for game in self.counted)
         broken_off = (f"broken off: {g.reason}" for g in self.games if g.is_broken_off)
         return Counter(
-            str(dataclasses.replace(o, reason=f"by {o.ending}") if o.ending in counted else o)
+            str(
+                dataclasses.replace(o, reason=f"by {o.ending}", joined=True)
+                if o.ending in counted
+                else o
+            )
             for o in outcomes
         ) + Counter(broken_off)
 

@@ -95,6 +95,13 @@ def run_experiment(
         list[str] | None,
         typer.Option(help="Only rows whose names contain this text; may be repeated."),
     ] = None,
+    opponent: Annotated[
+        str | None,
+        typer.Option(
+            help="A player that takes the place of a published opponent that is not at hand "
+            "(checkers_6_7 to 6_11), such as an engine."
+        ),
+    ] = None,
     minutes: Annotated[
         float | None,
         typer.Option(min=0, help="Stop after so many minutes; the same command resumes the run."),
@@ -126,7 +133,7 @@ def run_experiment(
     used: set[Path] = set()
     for number, each in enumerate(names, 1):
         table = load_experiment(each)
-        run = Run(table.sizes[size], data or [], out, workers, device)
+        run = Run(table.sizes[size], data or [], out, workers, device, opponent)
         if len(names) > 1:
             print(f"{number} of {len(names)}: {each}", file=sys.stderr)
         try:

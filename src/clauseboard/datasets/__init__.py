@@ -169,7 +169,7 @@ def make_folds(
 
 
 @kernel("void(int64[::1], uint64, uint64[::1])")
-def draw(games: Any, seed: Any, drawn: Any) -> None:
+def draw(games, seed, drawn) -> None:
     """A random word for each game, by the seed and its number, whatever others there are."""
     stream = mixed(seed + STREAM_STEP)
     for n in range(len(games)):
@@ -177,7 +177,7 @@ def draw(games: Any, seed: Any, drawn: Any) -> None:
 
 
 @kernel("void(int64[:, ::1], int64[::1], uint8[::1], int64[:, ::1])")
-def deal(counts: Any, order: Any, folds: Any, held: Any) -> None:
+def deal(counts, order, folds, held) -> None:
     """The fold of each game, where `counts` has its boards of each result: games × results.
 
     `held` is folds × (results + 1), all 0: the boards of each result in a fold, and those of all.

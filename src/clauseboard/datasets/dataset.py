@@ -126,7 +126,7 @@ class DataSet:
         """
         if colour not in self.game.colours:
             first, second = self.game.colours
-            raise ValueError(f"{colour!r} is no colour; they are {first!r} and {second!r}.")
+            raise ValueError(f"{colour!r} is not a colour; there are {first!r} and {second!r}.")
         own = self.game.colours.index(colour)
         return np.where(self.labels == 2, 2, self.labels == own).astype(np.uint8)
 
@@ -151,7 +151,7 @@ class DataSet:
     def position(self, row: int) -> Any:
         """The position that a row shows."""
         if self.view is None:
-            raise ValueError(f"The bits of {self!r} are no boards that could be shown.")
+            raise ValueError(f"The bits of {self!r} are not boards that can be shown.")
         n_bits = len(self.game.bits())
         bits = np.unpackbits(self.packed[row], count=len(self.bits), bitorder="little")
         side = self.to_move[row] if self.view == "board" else 0
@@ -185,7 +185,7 @@ def load_dataset(path: str | os.PathLike[str]) -> DataSet:
         version, n_folds, view = page["game_version"], page["n_folds"], page["view"]
         manifest = page["manifest"]
         if not isinstance(manifest, dict) or not all(isinstance(bit.name, str) for bit in bits):
-            raise ValueError("its page is not what it should be")
+            raise ValueError("its description is damaged")
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} is damaged: {error}.") from error
     if version != game.version:

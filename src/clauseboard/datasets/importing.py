@@ -322,7 +322,7 @@ def _download(address: str, file: IO[bytes], progress: Progress | None) -> None:
         reason = f"{error.code} {error.reason}" if isinstance(error, urllib.error.HTTPError) else ""
         raise OSError(reason or str(error.reason)) from error
     except ValueError as error:
-        raise OSError(f"{address!r} is no address: {error}") from error
+        raise OSError(f"{address!r} is not an address: {error}") from error
     except Exception as error:
         if isinstance(error, OSError):
             raise

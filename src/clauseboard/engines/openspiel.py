@@ -15,7 +15,9 @@ from typing import Any
 try:
     import pyspiel
 except ImportError as error:  # pragma: no cover - where the extra is missing
-    raise ImportError("OpenSpiel is not here; pip install 'clauseboard[openspiel]'.") from error
+    raise ImportError(
+        "OpenSpiel is not installed: pip install 'clauseboard[openspiel]'."
+    ) from error
 
 from clauseboard.engines import EngineError
 from clauseboard.evaluation import Limit

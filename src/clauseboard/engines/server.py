@@ -388,7 +388,7 @@ class GtpSession:
         colour = self.dialect.COLOURS.get(word.lower())
         if colour is None:
             words = ", ".join(self.dialect.COLOURS)
-            raise ValueError(f"syntax error: {word!r} is no colour; there are {words}")
+            raise ValueError(f"syntax error: {word!r} is not a colour; there are {words}")
         return colour
 
     def set_clocks(self) -> None:

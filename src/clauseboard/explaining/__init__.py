@@ -10,11 +10,11 @@
 'black'
 """
 
-from clauseboard.explaining.account import Account
+from clauseboard.explaining.account import Account, shares
 from clauseboard.explaining.clause_statistics import Counting, count_clauses
 from clauseboard.explaining.game_report import GameReport, report_game
 from clauseboard.explaining.questions import Comparison, compare, explain, explain_move
-from clauseboard.explaining.reasons import Argument, conditions, join, merge, sentence, shares
+from clauseboard.explaining.reasons import Argument, conditions, join, merge, sentence
 
 __all__ = [
     "Account",

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import functools
+from collections import defaultdict
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from clauseboard.explaining.headline import (
     EVEN_GAME,
+    details,
     headline,
     headline_cells,
     lost_headline,
     won_headline,
 )
 from clauseboard.explaining.lines import EVEN, MOST_LINES, Verdict, chance_of, folded, lines_for
-from clauseboard.explaining.reasons import Argument, heat, join, pattern_text, sentence, votes_text
+from clauseboard.explaining.reasons import Argument, join, pattern_text, sentence, votes_text
 from clauseboard.explanation import UNIT, Explanation, Line, Term
 from clauseboard.game import Game, Position, line_texts
 from clauseboard.html_parts import notebook_part
@@ -27,6 +30,59 @@ def signed(value: float, digits: int = 3) -> str:
     ('+0.000', '+0.25')
     """
     return f"{round(value, digits) + 0.0:+.{digits}f}"
+
+
+Shares = dict[str | None, Fraction]
+"""The votes of reasons, each split evenly over the cells that the reason mentions.
+
+They are fractions so that they add up exactly. None stands for reasons that mention no cell.
+"""
+
+
+def shares(explanation: Explanation, about: str | None) -> Shares:
+    """The share of each cell in the votes about one end of the game; they add up to these votes."""
+    # First whole votes by the number of cells they are split over: fractions are slow to add.
+    sums: defaultdict[tuple[str | None, int], int] = defaultdict(int)
+    for reason in explanation.reasons:
+        if reason.about == about:
+            cells = reason.cells
+            for cell in cells:
+                sums[cell, len(cells)] += reason.votes
+    found: Shares = {}
+    for (cell, split), votes in sums.items():
+        found[cell] = found.get(cell, Fraction(0)) + Fraction(votes, split)
+    return found
+
+
+def lead_shares(explanation: Explanation, colour: str) -> Shares:
+    """The share of each cell in the lead of a colour: votes for its win less those for a loss."""
+    found = shares(explanation, colour)
+    for cell, share in shares(explanation, explanation.position.game.other(colour)).items():
+        found[cell] = found.get(cell, Fraction(0)) - share
+    return found
+
+
+def heat(explanation: Explanation, colour: str) -> dict[str, float]:
+    """The cells from -1 to 1 for a picture: what speaks most for or against a colour is 1 or -1.
+
+    A judge with concepts marks the cells of its lines, one without reasons those of its terms.
+    Where it is known who owns the cells in the end, that is shown.
+    """
+    found: dict[str | None, float] = {}
+    sign = 1 if colour == explanation.position.to_move else -1
+    if explanation.owners:
+        return {cell: sign * share for cell, share in explanation.owners.items() if share}
+    if any(line.cells for line in explanation.lines):
+        for line in explanation.lines:
+            for cell in line.cells:
+                found[cell] = found.get(cell, 0.0) + sign * line.votes / len(line.cells)
+    elif explanation.reasons:
+        found = {cell: float(share) for cell, share in lead_shares(explanation, colour).items()}
+    else:
+        for term in explanation.terms:
+            found[term.cell] = found.get(term.cell, 0.0) + sign * term.amount
+    most = max((abs(share) for cell, share in found.items() if cell is not None), default=0.0)
+    return {cell: share / most for cell, share in found.items() if cell is not None and share}
 
 
 LINES_ALONE = 4
@@ -125,10 +181,24 @@ class Account:
         asked = self.explanation.position if self.asked is None else self.asked
         return headline_cells(self.explanation, asked, self.lost)
 
+    @functools.cached_property
+    def details(self) -> tuple[str, ...]:
+        """What belongs to the headline and had no room there, as sentences of the level below."""
+        asked = self.explanation.position if self.asked is None else self.asked
+        if self.lost and len(asked.moves()) <= 1:
+            return ()
+        said = details(self.explanation, asked, self.lost)
+        return tuple(text for text in said if not self._is_told(text))
+
+    def _is_told(self, sentence: str) -> bool:
+        """Whether what stands behind the colon of a sentence is in a line, too."""
+        rest = sentence.partition(": ")[2].rstrip(".")
+        return bool(rest) and any(rest in line.text for line in self.lines)
+
     def told(self, line: Line) -> str:
         """The sentence of a line, without details that the headline has told already."""
-        said, _, details = line.text.partition(": ")
-        return said if details and details in self.headline else line.text
+        said, _, rest = line.text.partition(": ")
+        return said if rest and rest in self.headline else line.text
 
     @functools.cached_property
     def line(self) -> tuple[str, ...]:
@@ -157,7 +227,8 @@ class Account:
     @functools.cached_property
     def arguments(self) -> list[Argument]:
         """The reasons, merged and joined, strongest first."""
-        return join(self.explanation.reasons, self.game)
+        reasons = self.explanation.reasons
+        return join(reasons, self.game) if reasons else []
 
     @functools.cached_property
     def heat(self) -> dict[str, float]:

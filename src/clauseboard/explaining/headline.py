@@ -8,17 +8,20 @@ for that, or else the biggest line that speaks for the verdict.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from clauseboard.explaining.lines import OTHER, Verdict
 from clauseboard.explanation import CONNECTION, SEARCH, TABLE, Explanation, Line
 from clauseboard.game import Position, line_texts
-from clauseboard.games.plugins import CONCEPTS, LINE_FACTS
+from clauseboard.games.plugins import LINE_FACTS
 from clauseboard.games.solving import exact_words
 
 EVEN_GAME = "The game is even"
 """What a headline says of a game in which no side is better."""
-LOSES = "loses "
+LOSES, FAULTS = "loses ", ("lets ", "misses ")
 """How facts begin that speak against a move; the one that was chosen is not to blame for them."""
+MOST_LETTERS = 160
+"""What a headline has at most: what does not fit stands below it."""
 
 
 def headline(
@@ -26,7 +29,7 @@ def headline(
 ) -> str:
     """What matters most about a board, or about the move that was asked about or `chosen`."""
     colour: str = asked.to_move
-    moves = explanation.line or (() if explanation.move is None else (explanation.move,))
+    moves = _moves(explanation)
     if not moves or asked.outcome() is not None:
         return exact_words(asked) or _plain(explanation, verdict, lines, colour)
     name, legal = asked.write_move(moves[0]), len(asked.moves())
@@ -39,53 +42,64 @@ def headline(
     if after is not None:
         return f"After {name}: {after}"
     if fact:
-        blameless = chosen and fact.startswith(LOSES) and verdict.chance < 0.5
-        brings = f"Even the best move, {name}, {fact}." if blameless else f"{name} {fact}."
-        return f"{brings}{_further_on(lines)}"
+        blameless = chosen and verdict.chance < 0.5
+        brings = f"{name} {fact}."
+        if blameless and fact.startswith(LOSES):
+            brings = f"Even the best move, {name}, {fact}."
+        elif blameless and fact.startswith(FAULTS):
+            brings = f"Nothing better than {name} was found: it {fact}."
+        further = _further_on(lines)
+        return brings + further if len(brings + further) <= MOST_LETTERS else brings
     if lines and lines[0].concept == TABLE:
         return f"{name} leads to a known ending: {lines[0].text}."
     if said := _standing(explanation, verdict, colour):
-        return f"After {' '.join(line_texts(asked, moves))}: {said}.{_further_on(lines)}"
+        quiet = f"{name} is a quiet move. After it {said}."
+        if len(moves) > 1 or explanation.position != asked.play(moves[0]):
+            quiet = f"After {' '.join(line_texts(asked, moves))}: {said}."
+        further = _further_on(lines)
+        return quiet + further if len(quiet + further) <= MOST_LETTERS else quiet
     return _plain(explanation, verdict, lines, colour)
 
 
 def lost_headline(explanation: Explanation, asked: Position) -> str:
-    """That every move loses, and why, where a connection proves it.
-
-    It may be there on the board that was asked about, or only at the end of the expected line.
-    """
-    line = explanation.lines[0] if explanation.lines else None
-    if line is None or line.concept != CONNECTION:
-        return "Every move loses."
-    proof = getattr(CONCEPTS.find(asked.game), "proof", None)
-    known = None if proof is None else proof(asked)
-    if known is not None and known[0] != asked.to_move:
-        return f"Every move loses: {known[1]}."
-    if refuted := _lost_fact(asked):
-        return f"Every move loses: {refuted[0]}."
-    return f"Every move loses, and the search has refuted each; for one, {line.text}."
+    """That every move loses, and how long this one holds out, where the game can say so."""
+    lost = _lost_fact(explanation, asked)
+    return f"Every move loses; {lost[0]}." if lost else "Every move loses."
 
 
-def _lost_fact(asked: Position) -> tuple[str, tuple[str, ...]] | None:
-    """Why every move loses, and the cells named, where the game can say so."""
-    lost_fact = getattr(LINE_FACTS.find(asked.game), "lost_fact", None)
-    said: tuple[str, tuple[str, ...]] | None = None if lost_fact is None else lost_fact(asked)
-    return said
+LostFact = tuple[str, tuple[str, ...], tuple[str, ...]]
+
+
+def _lost_fact(explanation: Explanation, asked: Position) -> LostFact | None:
+    """How long a move holds out, sentences about why every move loses, and the cells named."""
+    return LINE_FACTS.call(asked.game, "lost_fact", asked, _moves(explanation))
+
+
+def _moves(explanation: Explanation) -> tuple[Any, ...]:
+    """The line of an explanation, or the move that it is about."""
+    return explanation.line or (() if explanation.move is None else (explanation.move,))
+
+
+def details(explanation: Explanation, asked: Position, lost: bool) -> tuple[str, ...]:
+    """What belongs to the headline and had no room there, as sentences: links, further facts."""
+    if lost:
+        found = _lost_fact(explanation, asked)
+        return found[1] if found else ()
+    moves = _moves(explanation)
+    if not moves or asked.outcome() is not None:
+        return ()
+    return LINE_FACTS.call(asked.game, "fact_details", asked, moves) or ()
 
 
 def headline_cells(explanation: Explanation, asked: Position, lost: bool) -> tuple[str, ...]:
-    """The cells that the headline names, where the game says which these are."""
-    proof = getattr(CONCEPTS.find(asked.game), "proof", None)
+    """The cells that the headline and its details name, where the game says which these are."""
     if lost:
-        known = None if proof is None else proof(asked)
-        refuted = None if known is not None else _lost_fact(asked)
-        return tuple(known[2]) if known is not None else refuted[1] if refuted else ()
-    fact_cells = getattr(LINE_FACTS.find(asked.game), "fact_cells", None)
-    moves = explanation.line or (() if explanation.move is None else (explanation.move,))
-    if fact_cells is None or not moves or asked.outcome() is not None:
+        found = _lost_fact(explanation, asked)
+        return found[2] if found else ()
+    moves = _moves(explanation)
+    if not moves or asked.outcome() is not None:
         return ()
-    cells: tuple[str, ...] = fact_cells(asked, moves)
-    return cells
+    return LINE_FACTS.call(asked.game, "fact_cells", asked, moves) or ()
 
 
 def won_headline(said: str, move: str, explanation: Explanation) -> str:
@@ -104,7 +118,15 @@ def won_headline(said: str, move: str, explanation: Explanation) -> str:
     if fact != said:
         return f"{move} wins: it {fact}"
     connects = explanation.is_settled and explanation.lines[0].concept == CONNECTION
-    return f"{move} wins: {explanation.lines[0].text}." if connects else said
+    return f"{move} wins: {_first_part(explanation.lines[0].text)}." if connects else said
+
+
+def _first_part(text: str) -> str:
+    """A sentence, or if it is long what stands before its details."""
+    if len(text) <= MOST_LETTERS:
+        return text
+    parts = (text.partition(mark)[0] for mark in ("; ", ": ", " ("))
+    return max((part for part in parts if len(part) < MOST_LETTERS), key=len, default=text)
 
 
 def _plain(explanation: Explanation, verdict: Verdict, lines: Sequence[Line], colour: str) -> str:
@@ -120,7 +142,7 @@ def _plain(explanation: Explanation, verdict: Verdict, lines: Sequence[Line], co
     speaking = [line for line in concepts if line.votes * (verdict.chance - 0.5) > 0]
     if not speaking or speaking[0].concept == OTHER:
         return f"{stands}."
-    text = speaking[0].text
+    text = _first_part(speaking[0].text)
     if not explanation.lines:  # the name of a term, and no sentence
         return f"{stands}: {text}."
     return f"{text[0].upper()}{text[1:]}."  # the verdict itself is told below it
@@ -137,8 +159,8 @@ def _further_on(lines: Sequence[Line]) -> str:
 def _standing(explanation: Explanation, verdict: Verdict, colour: str) -> str | None:
     """How the better side stands on the board explained, where the game has a sentence for it."""
     board = explanation.position
-    standing = getattr(LINE_FACTS.find(board.game), "standing", None)
-    if standing is None or not explanation.lines or explanation.is_settled:
+    if not explanation.lines or explanation.is_settled:
         return None
-    said: str | None = standing(board, colour if verdict.total >= 0 else board.game.other(colour))
+    better = colour if verdict.total >= 0 else board.game.other(colour)
+    said: str | None = LINE_FACTS.call(board.game, "standing", board, better)
     return said

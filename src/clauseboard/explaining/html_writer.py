@@ -39,6 +39,7 @@ def account_section(account: Account, most: int = USUAL_MOST) -> list[str]:
         f"{escape(account.explanation.judge)}. Blue cells speak for {account.subject(side)}, "
         "orange ones against it; the strongest is darkest.</p></div><div>",
         _lines(account, most),
+        *(f"<p>{escape(said)}</p>" for said in account.details),
         "</div></div>",
         *([] if account.alone is None else _alone(account, account.alone, most)),
         *_below(account, most),

@@ -112,7 +112,7 @@ def lines_for(
 
 
 @dataclass(frozen=True)
-class _Part:
+class _DerivedLine:
     """A line to be, and what its clauses add to the sum; without clauses, what it adds itself."""
 
     line: Line
@@ -155,7 +155,7 @@ def _derived(explanation: Explanation, arguments: Sequence[Argument]) -> list[Li
     return [Line("judgement", "the reasons for both sides cancel out", round(wanted))]
 
 
-def _of_clauses(explanation: Explanation, arguments: Sequence[Argument]) -> list[_Part]:
+def _of_clauses(explanation: Explanation, arguments: Sequence[Argument]) -> list[_DerivedLine]:
     """Each argument that counts for one of the sides, with its votes for the side to move."""
     game, mover = explanation.position.game, explanation.position.to_move
     parts = []
@@ -170,18 +170,18 @@ def _of_clauses(explanation: Explanation, arguments: Sequence[Argument]) -> list
             cells = tuple(dict.fromkeys(cell for clause in clauses for cell in clause.cells))
             sign = 1 if argument.about == mover else -1
             votes = [float(sign * reason.votes) for reason in argument.reasons]
-            parts.append(_Part(Line("clause", text, 0, cells, clauses), votes))
+            parts.append(_DerivedLine(Line("clause", text, 0, cells, clauses), votes))
     return parts
 
 
-def _of_terms(explanation: Explanation) -> list[_Part]:
+def _of_terms(explanation: Explanation) -> list[_DerivedLine]:
     """Each term; or, where every term is a piece, the pieces of each kind."""
     position = explanation.position
     bits = {bit.name: bit for bit in position.game.bits()}
     terms = [term for term in explanation.terms if term.amount]
     if any(term.text not in bits for term in terms):
         return [
-            _Part(Line(term.text, str(term), 0, _named((term.cell,))), [term.amount])
+            _DerivedLine(Line(term.text, str(term), 0, _named((term.cell,))), [term.amount])
             for term in terms
         ]
     pieces = vocabulary_of(position.game).pieces
@@ -195,7 +195,9 @@ def _of_terms(explanation: Explanation) -> list[_Part]:
         owned = zip(group, owners, strict=True)
         cells = _named(term.cell for term, owner in owned if owner[0] in ahead)
         clauses = tuple(LineClause(term.text, 0, _named((term.cell,))) for term in group)
-        parts.append(_Part(Line(plural, text, 0, cells, clauses), [term.amount for term in group]))
+        parts.append(
+            _DerivedLine(Line(plural, text, 0, cells, clauses), [term.amount for term in group])
+        )
     return parts
 
 

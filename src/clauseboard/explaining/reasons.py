@@ -1,7 +1,6 @@
-"""Reasons as they are shown: equal ones merged, symmetric ones joined, shared out over the cells.
+"""Reasons as they are shown: equal ones merged, symmetric ones joined.
 
-Nothing is lost on the way: the votes of the arguments add up to the votes of the reasons, and so do
-the shares of the cells, for each end of the game.
+Nothing is lost on the way: the votes of the arguments add up to the votes of the reasons.
 
 Their sentences say what the clauses say, no less and no more, of every board that the rules allow.
 What follows from the rules is left out: where a black man must be, no white one needs to be ruled
@@ -14,68 +13,14 @@ import dataclasses
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.explanation import Explanation, Reason
+from clauseboard.explanation import Reason
 from clauseboard.game import Bit, Game
 from clauseboard.games.vocabulary import Vocabulary, vocabulary_of
-
-Shares = dict[str | None, Fraction]
-"""The votes of reasons, each split evenly over the cells that the reason mentions.
-
-They are fractions so that they add up exactly. None stands for reasons that mention no cell.
-"""
-
-
-def shares(explanation: Explanation, about: str | None) -> Shares:
-    """The share of each cell in the votes about one end of the game; they add up to these votes."""
-    # First whole votes by the number of cells they are split over: fractions are slow to add.
-    sums: defaultdict[tuple[str | None, int], int] = defaultdict(int)
-    for reason in explanation.reasons:
-        if reason.about == about:
-            cells = reason.cells
-            for cell in cells:
-                sums[cell, len(cells)] += reason.votes
-    found: Shares = {}
-    for (cell, split), votes in sums.items():
-        found[cell] = found.get(cell, Fraction(0)) + Fraction(votes, split)
-    return found
-
-
-def lead_shares(explanation: Explanation, colour: str) -> Shares:
-    """The share of each cell in the lead of a colour: votes for its win less those for a loss."""
-    found = shares(explanation, colour)
-    for cell, share in shares(explanation, explanation.position.game.other(colour)).items():
-        found[cell] = found.get(cell, Fraction(0)) - share
-    return found
-
-
-def heat(explanation: Explanation, colour: str) -> dict[str, float]:
-    """The cells from -1 to 1 for a picture: what speaks most for or against a colour is 1 or -1.
-
-    A judge with concepts marks the cells of its lines, one without reasons those of its terms.
-    Where it is known who owns the cells in the end, that is shown.
-    """
-    found: dict[str | None, float] = {}
-    sign = 1 if colour == explanation.position.to_move else -1
-    if explanation.owners:
-        return {cell: sign * share for cell, share in explanation.owners.items() if share}
-    if any(line.cells for line in explanation.lines):
-        for line in explanation.lines:
-            for cell in line.cells:
-                found[cell] = found.get(cell, 0.0) + sign * line.votes / len(line.cells)
-    elif explanation.reasons:
-        found = {cell: float(share) for cell, share in lead_shares(explanation, colour).items()}
-    else:
-        for term in explanation.terms:
-            found[term.cell] = found.get(term.cell, 0.0) + sign * term.amount
-    most = max((abs(share) for cell, share in found.items() if cell is not None), default=0.0)
-    return {cell: share / most for cell, share in found.items() if cell is not None and share}
-
 
 Pattern = tuple[tuple[int, ...], tuple[int, ...]]
 """The numbers of the bits that are needed, and of those that are forbidden."""

@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from clauseboard.explaining.account import Account, signed
+from clauseboard.explaining.account import Account, shares, signed
 from clauseboard.explaining.questions import Comparison
-from clauseboard.explaining.reasons import Argument, shares
+from clauseboard.explaining.reasons import Argument
 from clauseboard.explanation import UNIT, Explanation, Line, LineClause, Reason
 from clauseboard.game import Position
 from clauseboard.games.drawing import heat_digit
@@ -30,6 +30,8 @@ def points(votes: int) -> str:
 def account_text(account: Account, most: int | None = None, colour: bool = False) -> str:
     """An account as text: the headline, the verdict, the lines, and the board with their cells.
 
+    What has no room in the headline, such as the links of a connection, follows after the lines.
+
     With `most`, the level below: so many clauses of each line, or reasons of each side, and the
     sum of what is left out, so that the numbers add up.
     """
@@ -37,6 +39,7 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
     marks = _marks(account, colour)
     lines = [account.headline, f"{account.standing_text}.", ""]
     lines += _lines_text(account, most)
+    lines += ["", *account.details] if account.details else []
     if account.alone is not None:
         lines += ["", account.alone_text(), "", *_lines_text(account.alone, most)]
     lines += [
@@ -46,7 +49,8 @@ def account_text(account: Account, most: int | None = None, colour: bool = False
         account.game.text(explanation.position, colour=colour, **marks),
     ]
     if account.heat and not colour:
-        stars = f", {STAR}: what the headline speaks of" if marks["text"] else ""
+        where = "headline and its details speak" if account.details else "headline speaks"
+        stars = f", {STAR}: what the {where} of" if marks["text"] else ""
         lines.append(
             f"(+9: what speaks most for {account.value_for}, -9: what speaks most against{stars})"
         )
@@ -185,6 +189,7 @@ def account_markdown(account: Account, most: int | None = None) -> str:
         f"{_plain(explanation.judge)}.",
         "",
         *_lines_markdown(account),
+        *(["", *(f"{_plain(said)} " for said in account.details)] if account.details else []),
         "",
         "```text",
         account.game.text(explanation.position, **_marks(account)),
@@ -315,6 +320,7 @@ def account_page(account: Account) -> dict[str, Any]:
         "game": repr(game),
         "verdict": {"chance": verdict.chance, "total": verdict.total, "words": verdict.words},
         "headline": account.headline,
+        "details": list(account.details),
         "lines": [line_page(line) for line in account.lines],
         "move": account.move,
         "asked": None if account.asked is None else game.write_position(account.asked),

@@ -74,7 +74,7 @@ def clause_signs(
         for bit in bits:
             if bit.cell is None or bit.piece not in letters:
                 raise ValueError(
-                    f"{bit.name!r} is no bit of this board: its piece is one of "
+                    f"{bit.name!r} is not a bit of this board: its piece is one of "
                     f"{', '.join(map(repr, letters))}, not {bit.piece!r}, on a cell."
                 )
             cells[bit.cell].add(letters[bit.piece])

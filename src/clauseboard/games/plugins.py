@@ -550,6 +550,11 @@ class Plugin(Generic[T]):
             raise ValueError(f"{name} has no {self.what}; games that have: {others}.")
         return offered
 
+    def call(self, game: Game | str, name: str, *arguments: object) -> Any:
+        """What a function gives that a game may leave out; None where it is left out."""
+        function = getattr(self.find(game), name, None)
+        return None if function is None else function(*arguments)
+
     def games(self) -> tuple[str, ...]:
         """The names of the games that offer it."""
         # Folders are looked at, not imported, where that is enough: `--help` lists such games.

@@ -86,8 +86,8 @@ class Report:
         if not self.kept and self.dropped > self.most_in_vain:
             reasons = ", ".join(reason for reason, _ in self.reasons.most_common(3))
             raise ValueError(
-                f"{file or 'This'} is no archive of such games: the first {self.most_in_vain:,} "
-                f"were all dropped, for {reasons}."
+                f"{file or 'This'} is not an archive of such games: the first "
+                f"{self.most_in_vain:,} were all dropped, for {reasons}."
             )
 
     def add(self, other: Report, file: str = "", lines: int = 0) -> None:
@@ -201,7 +201,7 @@ def read_recorded(
     names = [game] if game is not None else fitting
     if not names:
         known = sorted(set(itertools.chain(*suffixes.values())))
-        raise ValueError(f"{called} is no file of games: its name ends in {' or '.join(known)}.")
+        raise ValueError(f"{called} is not a file of games: its name ends in {' or '.join(known)}.")
     why = ""
     for name in names:
         report, last = Report(), 0

@@ -78,7 +78,11 @@ def known_end(game: Game, position: Any) -> Outcome | None:
     if ended is not None or solver is None or not solver.QUICK:
         return ended
     [truth] = solver.truths(game, [position])
-    return None if truth is None else Outcome(truth.winner, "by the endgame tables", Ending.SOLVED)
+    return (
+        None
+        if truth is None
+        else Outcome(truth.winner, "by the endgame tables", Ending.SOLVED, joined=True)
+    )
 
 
 # ---- endgame tables that are made in the background
@@ -118,8 +122,7 @@ def solved_end(position: Position) -> Outcome | None:
 
     The reason of the outcome is a sentence, as in `exact_words`.
     """
-    solver = getattr(SOLVING.find(position.game), "solved_end", None)
-    end: Outcome | None = None if solver is None else solver(position)
+    end: Outcome | None = SOLVING.call(position.game, "solved_end", position)
     return end
 
 

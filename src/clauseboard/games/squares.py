@@ -17,8 +17,6 @@ these boards side by side, so that the compiler makes vectors of them.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,7 +41,7 @@ _EVERY_16, _LOWER = np.uint64(0x0000_FFFF_0000_FFFF), np.uint64(0x0000_0000_FFFF
 
 
 @helper
-def reflected(square: Any) -> Any:
+def reflected(square):
     """A word as a square of eight by eight bits, reflected: bit n of byte j is bit j of byte n.
 
     Bits change places across the diagonal, then blocks of two by two, then blocks of four by four.
@@ -57,7 +55,7 @@ def reflected(square: Any) -> Any:
 
 
 @helper
-def take_lines(words: Any, size: int, colour: int, half: int, lines: Any) -> None:
+def take_lines(words, size: int, colour: int, half: int, lines) -> None:
     """Write a colour's lines into one half of the words in `lines`, which is empty there."""
     up, mask = np.uint64(32 * half), (ONE << np.uint64(size)) - ONE
     for row in range(size):
@@ -74,7 +72,7 @@ def take_lines(words: Any, size: int, colour: int, half: int, lines: Any) -> Non
 
 
 @helper
-def put_lines(lines: Any, size: int, upside_down: bool, words: Any) -> None:
+def put_lines(lines, size: int, upside_down: bool, words) -> None:
     """Write both colours' lines one after the other into `words`, the last one first if asked."""
     for n in range(2 * size):
         row = n % size
@@ -95,7 +93,7 @@ def put_lines(lines: Any, size: int, upside_down: bool, words: Any) -> None:
 
 
 @helper
-def reflect(lines: Any, size: int) -> None:
+def reflect(lines, size: int) -> None:
     """Make columns of the lines of both halves: exchange blocks of 16, of 8, 4, 2 and 1.
 
     Blocks in which there is no line of the board are left alone.
@@ -115,7 +113,7 @@ def reflect(lines: Any, size: int) -> None:
 
 
 @helper
-def mirrored(line: Any, size: int) -> Any:
+def mirrored(line, size: int):
     """The line of both halves from the right: neighbours change places, then pairs, and so on."""
     line = ((line >> ONE) & _EVERY_1) | ((line & _EVERY_1) << ONE)
     line = ((line >> _2) & _EVERY_2) | ((line & _EVERY_2) << _2)
@@ -127,13 +125,7 @@ def mirrored(line: Any, size: int) -> Any:
 
 @kernel("void(uint64[:,::1], int64[::1], int64, boolean, boolean, boolean, boolean)")
 def show(
-    packed: Any,
-    chosen: Any,
-    size: int,
-    exchange: bool,
-    reflected: bool,
-    mirror: bool,
-    upside_down: bool,
+    packed, chosen, size: int, exchange: bool, reflected: bool, mirror: bool, upside_down: bool
 ) -> None:
     """Change the chosen rows in place: first the colours, then what lies where, in this order.
 
@@ -179,7 +171,7 @@ def step_text(row: int, column: int) -> str:
 
 
 @helper
-def set_bit(features: Any, bit: int) -> None:
+def set_bit(features, bit: int) -> None:
     """Set a bit of what is seen around the first move of the first board."""
     features[0, 0, bit >> 3] |= np.uint8(1 << (bit & 7))
 
@@ -226,7 +218,7 @@ def mover_codes(game: Game, n_codes: int) -> NDArray[np.intp]:
     """
     cells = _cells(game)
     if cells is None:
-        raise ValueError(f"The moves of {game.name} are no cells, which are what can be turned.")
+        raise ValueError(f"The moves of {game.name} are not cells; only cells can be turned.")
     n_cells = cells.shape[1]
     seen = np.argsort(mover_source(game)[:n_cells] % n_cells)
     return np.concatenate([seen, np.arange(n_cells, n_codes)])

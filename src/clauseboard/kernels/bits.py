@@ -8,7 +8,6 @@ Python on NumPy scalars. Words are `np.uint64` throughout: Numba turns a mix of 
 from __future__ import annotations
 
 import os
-from typing import Any
 
 import numpy as np
 
@@ -26,26 +25,35 @@ _27, _30, _31 = np.uint64(27), np.uint64(30), np.uint64(31)
 
 
 @intrinsic
-def count_ones(word: Any) -> int:
+def count_ones(word) -> int:
     """The number of set bits."""
     return int(word).bit_count()
 
 
 @intrinsic
-def lowest_one(word: Any) -> int:
+def lowest_one(word) -> int:
     """The place of the lowest set bit; the word must not be zero."""
     number = int(word)
     return (number & -number).bit_length() - 1
 
 
 @intrinsic
-def publish(array: Any, index: int, value: int) -> None:
+def nth_one(word, n: int) -> int:
+    """The place of the n-th lowest set bit, counted from 1; there must be so many."""
+    number = int(word)
+    for _ in range(n - 1):
+        number &= number - 1
+    return (number & -number).bit_length() - 1
+
+
+@intrinsic
+def publish(array, index: int, value: int) -> None:
     """Store a value so that other threads see it after all that was stored before."""
     array[index] = value
 
 
 @intrinsic
-def look(array: Any, index: int) -> int:
+def look(array, index: int) -> int:
     """Load a value that another thread may be about to publish."""
     return int(array[index])
 
@@ -58,7 +66,7 @@ def step_aside() -> None:
 
 
 @intrinsic
-def copy_into(target: Any, source: Any) -> None:
+def copy_into(target, source) -> None:
     """Copy all items of an array into another one of the same type and size.
 
     An assignment to a slice would be compiled with the text of the error for another size.
@@ -67,13 +75,13 @@ def copy_into(target: Any, source: Any) -> None:
 
 
 @helper
-def lowest_ones(size: int) -> Any:
+def lowest_ones(size: int):
     """A word with the lowest `size` bits set."""
     return ALL if size >= 64 else (ONE << np.uint64(size)) - ONE
 
 
 @helper
-def mixed(counter: Any) -> Any:
+def mixed(counter):
     """64 random bits from a stream that is a plain counter, `STREAM_STEP` a draw (SplitMix64)."""
     word = (counter ^ (counter >> _30)) * _MIX_1
     word = (word ^ (word >> _27)) * _MIX_2
@@ -92,7 +100,7 @@ def mixed_number(counter: int) -> int:
 
 
 @helper
-def transpose(words: Any) -> None:
+def transpose(words) -> None:
     """Turn 64 words of 64 bits round in place: bit j of word i becomes bit i of word j."""
     width = 32
     mask = np.uint64(0x0000_0000_FFFF_FFFF)

@@ -13,8 +13,6 @@ it tells how many clauses that fire have that digit.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from clauseboard.kernels.bits import ONE, SIX_BITS, ZERO, count_ones, lowest_one
@@ -29,17 +27,7 @@ BOARDS_AT_A_TIME = 256
 
 @helper
 def add_board_votes(
-    features: Any,
-    board: int,
-    tile: int,
-    table: Any,
-    out: Any,
-    weights: Any,
-    owners: Any,
-    planes: Any,
-    n_planes: Any,
-    fired: Any,
-    votes: Any,
+    features, board: int, tile: int, table, out, weights, owners, planes, n_planes, fired, votes
 ) -> None:
     """Add what the clauses of one tile vote on one board to votes[board]; `fired` is room."""
     n_groups = table.shape[1] // 16
@@ -85,16 +73,7 @@ def add_board_votes(
     "void(uint8[:,:,::1], uint64[:,:,::1], uint64[:,:,::1], int64[::1], int64[::1],"
     " uint64[:,:,::1], int64[::1], int64[:,::1])"
 )
-def count_votes(
-    features: Any,
-    table: Any,
-    out: Any,
-    weights: Any,
-    owners: Any,
-    planes: Any,
-    n_planes: Any,
-    votes: Any,
-) -> None:
+def count_votes(features, table, out, weights, owners, planes, n_planes, votes) -> None:
     """Add the votes on boards of packed features (boards × patches × bytes) to `votes`.
 
     `out` marks the places of tiles that hold no clause, `weights` are signed, and owners[word]
@@ -113,7 +92,7 @@ def count_votes(
 
 
 @kernel("void(uint64[:,::1], int64[::1], int64, uint64[:,:,::1], uint64[:,:,::1])")
-def fill_table(include: Any, slots: Any, n_features: int, table: Any, out: Any) -> None:
+def fill_table(include, slots, n_features: int, table, out) -> None:
     """Enter clauses, given by their included literals, into the slots of an empty table."""
     for clause in range(include.shape[0]):
         slot = slots[clause]

@@ -191,13 +191,13 @@ class Intrinsic(CompiledFunction):
         return backend.intrinsic_type(self.function.__name__)
 
 
-class Rules(Protocol):
+class RulesModule(Protocol):
     """A module of functions that the kernels of a template call."""
 
     __name__: str
 
 
-def specialised(template: str, rules: Rules, *, without: str = "") -> ModuleType:
+def specialised(template: str, rules: RulesModule, *, without: str = "") -> ModuleType:
     """A module of kernels that are the same for every game, compiled for one of them.
 
     A template is a module that uses the name `rules` without importing it: the functions of a

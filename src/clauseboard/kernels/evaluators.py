@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +37,7 @@ CONCEPT_MASK = (1 << CONCEPT_BITS) - 1
 
 
 @helper
-def add_up_clauses(evaluator: Any, features: Any, fired: Any, votes: Any) -> None:
+def add_up_clauses(evaluator, features, fired, votes) -> None:
     """Count the votes of a clause table on one board into `votes[0]`, one number an output."""
     for output in range(evaluator[N_OUTPUTS]):
         votes[0, output] = 0
@@ -51,7 +50,7 @@ def add_up_clauses(evaluator: Any, features: Any, fired: Any, votes: Any) -> Non
 
 
 @helper
-def add_up_bytes(numbers: Any, features: Any, unit: int) -> float:
+def add_up_bytes(numbers, features, unit: int) -> float:
     """The sum of the numbers of one unit over the bytes of a board."""
     total = 0.0
     for byte in range(features.shape[2]):
@@ -60,7 +59,7 @@ def add_up_bytes(numbers: Any, features: Any, unit: int) -> float:
 
 
 @helper
-def add_up_four(numbers: Any, features: Any, unit: int) -> Any:
+def add_up_four(numbers, features, unit: int):
     """The sums of four units at once: they lie side by side, so that one load brings them all."""
     one, two, three, four = 0.0, 0.0, 0.0, 0.0
     for byte in range(features.shape[2]):
@@ -73,7 +72,7 @@ def add_up_four(numbers: Any, features: Any, unit: int) -> Any:
 
 
 @helper
-def network_sum(numbers: Any, top: Any, features: Any) -> float:
+def network_sum(numbers, top, features) -> float:
     """What the hidden units of a network bring to its output."""
     total = 0.0
     n_units = top.shape[1]
@@ -94,13 +93,13 @@ def network_sum(numbers: Any, top: Any, features: Any) -> float:
 @helper
 def sigmoid(x: float) -> float:
     """From 0 to 1, one half at 0; no overflow at either end."""
-    if x >= 0.0:
-        return 1.0 / (1.0 + math.exp(-x))
-    return 1.0 - 1.0 / (1.0 + math.exp(x))
+    # Without a branch: the sign of x is hard to guess.
+    upper = 1.0 / (1.0 + math.exp(-abs(x)))
+    return upper if x >= 0.0 else 1.0 - upper
 
 
 @helper
-def value_of(evaluator: Any, side: int, features: Any, fired: Any, votes: Any) -> float:
+def value_of(evaluator, side: int, features, fired, votes) -> float:
     """The value of a board for the side to move.
 
     `features[0, 0]` is the board in the evaluator's view; `fired` (1, 1, TILE_WORDS) and `votes`
@@ -128,7 +127,7 @@ def within(count: int) -> int:
 
 
 @helper
-def concept_votes(evaluator: Any, side: int, counts: Any) -> float:
+def concept_votes(evaluator, side: int, counts) -> float:
     """The votes for the side to move: those of its clauses, less those of the other side's.
 
     `counts` has the numbers of the first colour, then of the second. Each row of the table is about
@@ -169,21 +168,21 @@ def concept_votes(evaluator: Any, side: int, counts: Any) -> float:
 
 
 @helper
-def concept_value(evaluator: Any, side: int, counts: Any) -> float:
+def concept_value(evaluator, side: int, counts) -> float:
     """The value of a board for the side to move, from its counts."""
     value = concept_votes(evaluator, side, counts) / evaluator[SCALE]
     return min(max(value, -1.0), 1.0)
 
 
 @kernel(f"void({COMPILED}, int64[:,::1], int64[::1], float64[::1])")
-def judge_counts(evaluator: Any, counts: Any, sides: Any, values: Any) -> None:
+def judge_counts(evaluator, counts, sides, values) -> None:
     """Write the value of each row of counts for the side to move."""
     for row in range(counts.shape[0]):
         values[row] = concept_value(evaluator, sides[row], counts[row])
 
 
 @kernel(f"void({COMPILED}, {COMPILED}, uint8[:,::1], int64[::1], float64[::1])")
-def judge_boards(first: Any, second: Any, bits: Any, sides: Any, values: Any) -> None:
+def judge_boards(first, second, bits, sides, values) -> None:
     """Write the value of each row of packed bits, by the evaluator for its side to move."""
     features = np.empty((1, 1, bits.shape[1]), np.uint8)
     fired = np.empty((1, 1, TILE_WORDS), np.uint64)

@@ -6,6 +6,7 @@ import operator
 import os
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -35,6 +36,36 @@ def lowest_one(typing_context: Any, word: Any) -> Any:
         return builder.cttz(arguments[0], zero_is_undefined)
 
     return types.int64(types.uint64), build
+
+
+@intrinsic
+def nth_one(typing_context: Any, word: Any, n: Any) -> Any:
+    """The place of the n-th lowest set bit, counted from 1."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word, n = arguments
+        kind = word.type
+        one, zero_is_undefined = ir.Constant(kind, 1), context.get_constant(types.boolean, True)
+        if "+bmi2" not in context.codegen().magic_tuple()[2]:
+            return context.compile_internal(builder, _nth_one, signature, arguments)
+        # One step puts the n-th bit of a word to the place of the n-th one of another.
+        which = builder.shl(one, builder.sub(n, one))
+        function = builder.module.globals.get("llvm.x86.bmi.pdep.64") or ir.Function(
+            builder.module, ir.FunctionType(kind, [kind, kind]), "llvm.x86.bmi.pdep.64"
+        )
+        return builder.cttz(builder.call(function, [which, word]), zero_is_undefined)
+
+    return types.int64(types.uint64, types.int64), build
+
+
+def _nth_one(word: Any, n: Any) -> Any:
+    """The same where the processor has no instruction for it."""
+    for _ in range(n - 1):
+        word &= word - np.uint64(1)
+    place = 0
+    while not (word >> np.uint64(place)) & np.uint64(1):
+        place += 1
+    return place
 
 
 def _element(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:

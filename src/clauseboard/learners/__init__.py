@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-from clauseboard.checks import known_name
+from clauseboard.checks import flag, known_name, real_number, whole_number
 from clauseboard.game import Game, load_game, modules_in
 
 if TYPE_CHECKING:
@@ -127,9 +128,24 @@ class Trainer(ABC):
         """
 
 
-def option(default: Any, text: str) -> Any:
-    """A field of `Trainer.Options`: its default, and a line about it."""
-    return field(default=default, metadata={"help": text})
+def option(default: Any, text: str, least: float | None = None, most: float | None = None) -> Any:
+    """A field of `Trainer.Options`: its default, a line about it, and the bounds of a number."""
+    return field(default=default, metadata={"help": text, "least": least, "most": most})
+
+
+def check_options(options: Any) -> None:
+    """Refuse a switch that is none, and a number of another kind than its default or out of bounds.
+
+    Numbers without a least value are left to the options themselves.
+    """
+    for each in dataclasses.fields(options):
+        value, least, most = getattr(options, each.name), *map(each.metadata.get, ("least", "most"))
+        if isinstance(each.default, bool):
+            flag(each.name, value)
+        elif isinstance(each.default, int) and least is not None:
+            whole_number(each.name, value, least, most)
+        elif least is not None and (value is not None or each.default is not None):
+            real_number(each.name, value, least, math.inf if most is None else most)
 
 
 def learner_names() -> tuple[str, ...]:

@@ -304,6 +304,10 @@ class PaperTable:
     sizes: Mapping[str, RunSize] = field(default_factory=lambda: SIZES)
     over: str = ""
     """What means are over, if not folds, or seeds where there are no boards."""
+    difference: str = ""
+    """Why it differs from what was published, as far as that is known; without a full stop."""
+    obstacle: str = "Its full size has not been run yet."
+    """Why it is not done, in a sentence; of no matter once it is."""
 
     @property
     def name(self) -> str:

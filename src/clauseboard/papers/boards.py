@@ -177,8 +177,11 @@ class Run:
         folder: Path | None = None,
         jobs: int = 1,
         device: str = "cpu",
+        opponent: str | None = None,
     ) -> None:
         self.size, self.folder, self.jobs, self.device = size, folder, jobs, device
+        self.opponent = opponent
+        """A player in the place of those of a document that are not at hand."""
         self._given: dict[BoardSet, LabelledBoards] = {}
         self._used: dict[BoardSet, LabelledBoards] = {}
         self._files: dict[BoardSet, Path] = {}

@@ -225,10 +225,26 @@ class MatchTable(Contents):
     seed: int = 1
 
     @property
+    def published_row(self) -> str:
+        """The name of the row as published."""
+        first, second = self.sides
+        return f"{first.name} against {second.name}"
+
+    @property
     def rows(self) -> dict[str, tuple[MatchSide, MatchSide]]:
         """The sides by the name of their row."""
-        first, second = self.sides
-        return {f"{first.name} against {second.name}": self.sides, **self.stand_ins}
+        return {self.published_row: self.sides, **self.stand_ins}
+
+    def with_opponent(self, line: str | None) -> dict[str, tuple[MatchSide, MatchSide]]:
+        """The rows, and one in which a given player has the side that is not at hand."""
+        missing = [side.line is None for side in self.sides]
+        if line is None or sum(missing) != 1:
+            return self.rows
+        given = MatchSide(line, line)
+        first, second = (
+            given if absent else side for side, absent in zip(self.sides, missing, strict=True)
+        )
+        return {**self.rows, f"in its place: {line}": (first, second)}
 
     @staticmethod
     def needs_machines(sides: tuple[MatchSide, MatchSide]) -> bool:
@@ -238,9 +254,9 @@ class MatchTable(Contents):
     def figures(self, run: Run) -> list[Figure]:
         """Three figures for each row."""
         figures: list[Figure] = []
-        for row, sides in self.rows.items():
+        for row, sides in self.with_opponent(run.opponent).items():
             names, lines = (sides[0].name, sides[1].name), (sides[0].line, sides[1].line)
-            published = self.published if row not in self.stand_ins else None
+            published = self.published if row == self.published_row else None
             if lines[0] is None or lines[1] is None:
                 figures += match_figures(row, names, published, (), "not at hand")
                 continue

@@ -14,13 +14,16 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, cast
+
+import numpy as np
 
 from clauseboard.papers import (
     EpochResult,
     Figure,
     Page,
     PaperTable,
+    ReadValues,
     Task,
     TaskResult,
 )
@@ -153,16 +156,17 @@ def run_table(
     """
     check_device(device, cluster)
     with TaskStore(record) as store:
-        figures = _chosen(table.contents.figures(run), rows)
+        planned = table.contents.figures(run)
+        figures = _chosen(planned, rows)
         wanted = [task for figure in figures for task in (*figure.tasks, *figure.honest)]
         done = finish_tasks(
             wanted, store, jobs=jobs, cluster=cluster, device=device, progress=progress,
             until=until,
         )  # fmt: skip
     page = _page(table, run, figures, done)
+    rows_published = [figure.row for figure in planned if figure.published is not None]
+    page["rows"] = {figure.row: figure.row in rows_published for figure in planned}
     if rows:
-        page["only_rows"] = list(rows)
-        page["notes"].append(f"Only rows with {' or '.join(map(repr, rows))} in their names.")
         return page
 
     def results(task: Task) -> TaskResult:
@@ -235,13 +239,15 @@ def _page(
 
 
 def _figure_page(figure: Figure, done: Mapping[str, TaskResult]) -> Page:
-    ours = honest = difference = None
+    ours = honest = difference = interval = None
     n_games = 0
     if figure.tasks:
         results = [done[task.key] for task in figure.tasks]
         ours = summary(figure.values(results))
         n_games = sum(len(result.result.get("games", ())) for result in results)
     of_games = figure.published_games is not None and n_games > 0
+    if ours and ours["spread"] is None and not of_games:
+        interval = resampled_interval(figure.values, results)
     if figure.honest:
         read = figure.honest_values or figure.values
         honest = summary(read([done[task.key] for task in figure.honest]))
@@ -255,7 +261,8 @@ def _figure_page(figure: Figure, done: Mapping[str, TaskResult]) -> Page:
         "ours": ours,
         "difference": difference,
         "honest": honest,
-        "settings": figure.settings,
+        **({"interval": interval} if interval else {}),
+        "settings": figure.settings or shared_settings(figure.tasks),
         "digits": figure.digits,
         "published_spread": figure.published_spread,
         **({"games": {"published": figure.published_games, "ours": n_games}} if of_games else {}),
@@ -274,6 +281,71 @@ def summary(values: Sequence[float]) -> Page:
         "spread": round(statistics.stdev(values), 4) if len(values) > 1 else None,
         "values": [round(value, 4) for value in values],
     }
+
+
+RESAMPLES = 200
+
+
+def resampled_interval(
+    values: ReadValues, results: Sequence[TaskResult]
+) -> tuple[float, float] | None:
+    """The 95 % interval of a figure of games or of tested boards, by drawing those again.
+
+    None where there are neither, and for what does not depend on them.
+
+    >>> games = [{"won": n < 30} for n in range(100)]
+    >>> share = lambda done: [sum(game["won"] for task in done for game in task.result["games"])]
+    >>> low, high = resampled_interval(share, [TaskResult({"games": games})])
+    >>> low < 30 < high
+    True
+    """
+    draws = np.random.default_rng(1)
+    counted = "confusion" in results[0].result
+    games = [game for task in results for game in task.result.get("games", ())]
+    if (len(results) > 1) if counted else not games:
+        return None
+    seconds = sum(task.seconds for task in results)
+    drawn: list[float] = []
+    while len(drawn) < RESAMPLES:
+        if len(drawn) == 10 and len(set(drawn)) == 1:
+            return None
+        if counted:
+            cells = np.array(results[0].result["confusion"])
+            again = draws.multinomial(cells.sum(), cells.ravel() / cells.sum()).reshape(cells.shape)
+            rate = float(np.trace(again) / again.sum())
+            part: dict[str, object] = {"accuracy": rate, "confusion": again.tolist()}
+        else:
+            part = {"games": [games[n] for n in draws.integers(len(games), size=len(games))]}
+        again_done = replace(results[0], result={**results[0].result, **part}, seconds=seconds)
+        drawn.append(values([again_done])[0])
+    low, high = (round(float(bound), 4) for bound in np.percentile(drawn, (2.5, 97.5)))
+    return low, high
+
+
+NOT_TOLD = ("fold", "seed", "numbers", "keep", "course")
+"""Settings in which the tasks of a row differ, or that its page tells otherwise."""
+
+
+def shared_settings(tasks: Sequence[Task]) -> str:
+    """The settings that all tasks of a row have, in words, where its table does not tell them.
+
+    >>> shared_settings([Task(lambda *_: [], {"model": "DTC", "hidden": [8], "fold": 1})])
+    'model DTC, hidden 8'
+    """
+
+    def words(values: Sequence[object]) -> str:
+        if all(isinstance(value, Mapping) for value in values):
+            pages = cast("Sequence[Mapping[str, object]]", values)
+            names = [name for name in pages[0] if name not in NOT_TOLD]
+            parts = {name: words([page.get(name) for page in pages]) for name in names}
+            return ", ".join(f"{name} {part}" for name, part in parts.items() if part)
+        if values[0] is None or any(value != values[0] for value in values):
+            return ""
+        if isinstance(values[0], list):
+            return " and ".join(map(str, values[0]))
+        return str(values[0])
+
+    return words([task.settings for task in tasks]) if tasks else ""
 
 
 # ---- tasks

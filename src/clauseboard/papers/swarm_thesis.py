@@ -257,6 +257,8 @@ TABLES = (
             "of one side or of both; both are there.",
             "Seconds are those of a thousand games on the machine at hand.",
         ),
+        difference="the first row agrees but for its seconds, on another machine; so a hundred "
+        "moves are those of both sides",
         sizes=sizes(
             {"games": 20},
             {"boards": None, "folds": 10, "share": 1.0, "epochs": 500, "games": GAMES},

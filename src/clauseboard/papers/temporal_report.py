@@ -329,6 +329,8 @@ TABLES = (
             "The memory is an SQLite file with what came of each board; as text it is the report's "
             "list of boards and of those reached from them.",
         ),
+        difference="ours learns by another rule (the plain one is beside it) and keeps its boards "
+        "and weights in less room",
         sizes=SIZES,
     ),
 )

@@ -80,6 +80,7 @@ class MachineParameters:
             "weighted" if self.weighted else "not weighted",
             "boosted" if self.boost else "not boosted",
             *([f"window {self.window} by {self.window}"] if self.window else []),
+            f"blocks of {self.block_size}" if self.block_size > 1 else "one board at a time",
         ]
         return f"{self.clauses:,} clauses, T {self.T:,}, s {self.s:g}, {', '.join(kind)}"
 

@@ -165,12 +165,10 @@ def _sources() -> dict[str, _Source]:
 def _source(name: str) -> _Source | None:
     """Where one player comes from; nothing else is imported for it."""
     own = name.replace("-", "_")
-    if own in learner_names():
-        return _learner(load_learner(own))
     module = _module(own if own in _modules() else "simple")
     make = getattr(module, "PLAYERS", {}).get(name)
     if make is None:
-        return None
+        return _learner(load_learner(own)) if own in learner_names() else None
     parameters = list(inspect.signature(make).parameters.values())[1:]
     options = tuple(p.name for p in parameters if p.kind is not inspect.Parameter.VAR_KEYWORD)
     text = inspect.getdoc(make) or ""

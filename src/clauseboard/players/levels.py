@@ -2,14 +2,14 @@
 
 A weaker level searches less and draws its move: each move that the search looked at is the likelier
 the better it is, and none is drawn that loses far more than the best one. So it plays weaker moves,
-but sensible ones. `LEVELS` has the settings of each game, tuned by short matches so that each level
+but sensible ones. The beginners of checkers and Go draw none that their look says loses a man, or
+eight points. `LEVELS` has the settings of each game, tuned by short matches so that each level
 wins about three quarters of the points against the one below; benchmarks/levels.py measures that
-and writes levels.json. By those matches the beginner is 1,400 to 1,900 Elo below the strongest:
-five levels would be too far from each other, so there are eight in Hex, nine in checkers and ten in
-Go.
+and writes levels.json. By those matches the beginner is 1,300 to 1,600 Elo below the strongest:
+five levels would be too far from each other, so there are eight in Go and Hex and nine in checkers.
 
     >>> LEVELS["checkers"]["easy"].limit
-    Limit(depth=1)
+    Limit(depth=2)
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from clauseboard.evaluation import Evaluator, Limit
-from clauseboard.game import Game, Position
+from clauseboard.explanation import UNIT, votes_of
+from clauseboard.game import Game, Move, Position
 from clauseboard.player import Candidate, Choice, chance_of
 from clauseboard.players.searcher import SearchPlayer, check_going_on, swaps
 from clauseboard.search import Search
@@ -47,19 +48,30 @@ class Level:
     `limit` is how much it may search at most, whatever a match allows, and `search` has further
     parameters of the search. A move is drawn with a weight of exp(-loss / temperature), where its
     loss is how much less its chance of winning is than that of the best move; in a tree search
-    times its visits. Moves that lose more than `most_loss` are not drawn.
+    times its visits. Moves that lose more than `most_loss` are not drawn, nor those that lose more
+    than `most_points`: points of the score where the search counts some, or else those of accounts,
+    of which a man has about 1.5.
+
+    With `looks` it judges so many moves, taken at random, by a search of the board after each
+    within `look`, and plays the worst that loses no more than that: it wastes moves, but loses
+    nothing that it sees.
     """
 
     limit: Limit = field(default_factory=Limit)
     temperature: float = 0.0
     most_loss: float = 0.0
     search: Mapping[str, object] = field(default_factory=dict)
+    most_points: float = math.inf
+    looks: int = 0
+    look: Limit = field(default_factory=Limit)
 
 
-def _ahead(depth: int, temperature: float, most_loss: float) -> Level:
+def _ahead(
+    depth: int, temperature: float, most_loss: float, most_points: float = math.inf
+) -> Level:
     """A level of a player that searches by alpha-beta."""
     search = {"every_move": True, "selective": False, "margin": 0.0, "endgames": False}
-    return Level(Limit(depth=depth), temperature, most_loss, search)
+    return Level(Limit(depth=depth), temperature, most_loss, search, most_points)
 
 
 def _tree(simulations: int, temperature: float, most_loss: float, **search: object) -> Level:
@@ -77,11 +89,18 @@ def _few_moves(moves: int, temperature: float, most_loss: float) -> Level:
     return _tree(moves, temperature, most_loss, prior_weight=0.0, exploration=10.0)
 
 
+def _slack(simulations: int, looks: int, each: int, most_points: float) -> Level:
+    """Plays the worst of some moves that loses no more than so many points."""
+    level = _tree(simulations, 0.0, 1.0)
+    look = Limit(simulations=each)
+    return dataclasses.replace(level, most_points=most_points, looks=looks, look=look)
+
+
 LEVELS: dict[str, dict[str, Level]] = {
     "checkers": {
-        "beginner": _ahead(1, 0.5, 0.25),
-        "easy": _ahead(1, 0.06, 0.17),
-        "casual": _ahead(2, 0.047, 0.14),
+        "beginner": _ahead(1, math.inf, 1.0, most_points=1.0),
+        "easy": _ahead(2, 0.09, 0.18),
+        "casual": _ahead(2, 0.034, 0.115),
         "medium": _ahead(3, 0.045, 0.13),
         "skilled": _ahead(4, 0.03, 0.095),
         "advanced": _ahead(5, 0.021, 0.075),
@@ -89,10 +108,8 @@ LEVELS: dict[str, dict[str, Level]] = {
         "expert": _ahead(8, 0.0075, 0.04),
     },
     "go": {
-        "beginner": _noisy(20, 1.0, 0.5, 0.4),
-        "easy": _noisy(30, 0.9, 0.3, 0.35),
-        "casual": _noisy(29, 0.63, 0.3, 0.34),
-        "regular": _noisy(27, 0.2, 0.3, 0.31),
+        "beginner": _slack(60, looks=6, each=30, most_points=8.0),
+        "easy": _noisy(27, 0.2, 0.3, 0.31),
         "medium": _tree(62, 0.165, 0.215),
         "skilled": _tree(145, 0.098, 0.145),
         "advanced": _tree(315, 0.052, 0.092),
@@ -124,7 +141,7 @@ def level_of(game: Game, name: object) -> Level | None:
     levels = LEVELS.get(game.name, {})
     if name not in levels:
         listed = ", ".join(map(repr, (*level_names(game), *([ADAPTIVE] if levels else []))))
-        raise ValueError(f"level={name!r} is no level of {game.name}; there are {listed}.")
+        raise ValueError(f"level={name!r} is not a level of {game.name}; there are {listed}.")
     return levels[str(name)]
 
 
@@ -163,6 +180,8 @@ class LevelPlayer(SearchPlayer):
         """A move that is drawn from those found, the better the likelier."""
         within = self.level.limit.or_else(limit or Limit())
         choice = super().choose(position, within)
+        if self.level.looks:
+            choice = self._with_looks(position, choice)
         chosen = self._drawn(position, choice)
         if chosen is None or chosen.move == choice.move:
             return choice
@@ -181,6 +200,40 @@ class LevelPlayer(SearchPlayer):
             choice, explain=functools.partial(self._explain, evaluator, position, choice)
         )
 
+    def _with_looks(self, position: Position, choice: Choice) -> Choice:
+        """The choice between the best move and others that are drawn and looked at."""
+        others = [
+            move
+            for move in position.moves()
+            if move != choice.move and not getattr(move, "is_pass", False)
+        ]
+        drawn = self._draws[position.to_move].sample(others, min(self.level.looks, len(others)))
+        best = [one for one in choice.candidates if one.move == choice.move]
+        looked_at = filter(None, (self._looked_at(position, move) for move in drawn))
+        return dataclasses.replace(choice, candidates=(*best, *looked_at))
+
+    def _looked_at(self, position: Position, move: Move) -> Candidate | None:
+        """A move judged by a short search of the board after it; None if that ends the game."""
+        after = position.play(move)
+        if after.outcome() is not None:
+            return None
+        colour, search = after.to_move, self._fresh_search()
+        search.is_stopped = self.is_stopped
+        seed = self._draws[position.to_move].getrandbits(63)
+        reply = search.find(after, self.evaluators[colour], self.level.look, seed)
+        reply = self._with_chances(reply, colour)
+        if reply.value is None or reply.chance is None:
+            return None
+        return Candidate(
+            move,
+            -reply.value,
+            (move, *reply.line),
+            reply.cost.simulations,
+            1 - reply.chance,
+            reply.candidates[0].owners,
+            None if reply.points is None else -reply.points,
+        )
+
     def _drawn(self, position: Position, choice: Choice) -> Candidate | None:
         """The candidate to play instead; None to play the search's own move.
 
@@ -191,20 +244,32 @@ class LevelPlayer(SearchPlayer):
         special |= swaps(position)
         if best is None or choice.move in special or position.may_be_swapped:
             return None
+        most_points = max(map(points_of, choice.candidates))
         losses = [
             (one, max(best - (chance_of(one) or 0.0), 0.0))
             for one in choice.candidates
-            if one.move not in special and (one.visits or not choice.candidates[0].visits)
+            if one.move not in special
+            and (one.visits or not choice.candidates[0].visits)
+            and most_points - points_of(one) <= self.level.most_points
         ]
         sound = [(one, loss) for one, loss in losses if loss <= self.level.most_loss]
         if not sound:
             return None
+        if self.level.looks:
+            return min((one for one, _ in sound), key=points_of)
         weights = [
             max(one.visits, 1) * math.exp(-loss / max(self.level.temperature, 1e-9))
             for one, loss in sound
         ]
         draws = self._draws[position.to_move]
         return draws.choices([one for one, _ in sound], weights)[0]
+
+
+def points_of(candidate: Candidate) -> float:
+    """The points of a move: of the score, if these were counted, or else as accounts count them."""
+    if candidate.points is not None:
+        return candidate.points
+    return votes_of(chance_of(candidate) or 0.0) / UNIT
 
 
 class AdaptivePlayer(SearchPlayer):

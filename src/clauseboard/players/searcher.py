@@ -405,8 +405,7 @@ def with_search(
     rise = f"from {before} to {after}" if before != after else "by less than 1 %"
     text = f"looking ahead raises {better} {rise}"
     if ahead:
-        stands = getattr(LINE_FACTS.find(board.game), "stands", None)
-        told = None if stands is None else stands(board, ahead, better)
+        told = LINE_FACTS.call(board.game, "stands", board, ahead, better)
         moves = line_texts(board, ahead)
         if told is not None:
             text += f": after {' '.join(moves[: told[0]])} {told[1]}"

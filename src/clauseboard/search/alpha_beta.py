@@ -19,6 +19,7 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -29,7 +30,11 @@ from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search import Search
-from clauseboard.search.compiled_rules import CompiledRules, compiled_rules_of
+from clauseboard.search.compiled_rules import (
+    WITHOUT_CONCEPTS,
+    CompiledRules,
+    compiled_rules_of,
+)
 
 TEMPLATE = "clauseboard.search.alpha_beta_template"
 
@@ -141,7 +146,8 @@ class AlphaBeta(Search):
         rules = compiled_rules_of(game)
         if rules is None:
             return ()
-        return specialised(TEMPLATE, rules).search, *getattr(rules, "KERNELS", ())
+        compiled = None if evaluator is None else evaluator.compiled()
+        return _kernels_for(rules, compiled).search, *getattr(rules, "KERNELS", ())
 
     def _work(self, position: Any, evaluator: Evaluator) -> Any:
         rules = compiled_rules_of(position.game)
@@ -165,6 +171,13 @@ class AlphaBeta(Search):
 
 
 SEARCH = AlphaBeta
+
+
+def _kernels_for(rules: CompiledRules, compiled: tuple[Compiled, Compiled] | None) -> ModuleType:
+    """The kernels for evaluators as data; those that count no concepts need no code for it."""
+    counts = compiled is None or any(part.kind == Compiled.CONCEPTS for part in compiled)
+    leaves_out = hasattr(rules, "count_concepts") and not counts
+    return specialised(TEMPLATE, rules, without=WITHOUT_CONCEPTS if leaves_out else "")
 
 
 @dataclass(frozen=True)
@@ -284,7 +297,7 @@ class _Memory:
         game = position.game
         self.game, self.rules, self.compiled = game, rules, compiled
         self.settled_by = _settings_of(search, position)
-        self.kernels = kernels = specialised(TEMPLATE, rules)
+        self.kernels = kernels = _kernels_for(rules, compiled)
         plies = MOST_DEPTH + BEYOND + 1
         most = rules.most_moves(game)
         self.control = np.zeros(kernels.CONTROL, np.int64)

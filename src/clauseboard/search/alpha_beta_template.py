@@ -37,10 +37,12 @@ from clauseboard.search.alpha_beta import (
     SearchPath,
     SearchRoot,
 )
-from clauseboard.search.compiled_rules import DRAW, stack_of
+from clauseboard.search.compiled_rules import DRAW, WITHOUT_CONCEPTS, stack_of
 
 # ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
 rules: Any
+without: str
+"""`WITHOUT_CONCEPTS` for evaluators that count none: with the code for it the search is slower."""
 
 (
     DEPTH, ALPHA, BETA, FIRST_ALPHA, BEST, BEST_MOVE, N_MOVES, NEXT, EMPTY, REDUCED, WHOLE, CALM,
@@ -96,12 +98,12 @@ if hasattr(rules, "table_key"):
 else:
 
     @helper
-    def table_key(state: Any, settings: Any) -> Any:
+    def table_key(state, settings):
         """A hash of all that the value of a state hangs on."""
         return rules.key(state)
 
 
-HAS_CONCEPTS = hasattr(rules, "count_concepts")
+HAS_CONCEPTS = hasattr(rules, "count_concepts") and without != WITHOUT_CONCEPTS
 N_COUNTS = 2 * getattr(rules, "N_CONCEPTS", 1)
 
 
@@ -109,7 +111,7 @@ N_COUNTS = 2 * getattr(rules, "N_CONCEPTS", 1)
 
 
 @helper
-def find_entry(table: Any, key: Any) -> Any:
+def find_entry(table, key):
     """The row of a key; -1 if it has none."""
     row = np.int64(key & np.uint64(table.shape[0] - 2))
     if table[row, 0] == key:
@@ -120,7 +122,7 @@ def find_entry(table: Any, key: Any) -> Any:
 
 
 @helper
-def from_root(score: Any, ply: int) -> Any:
+def from_root(score, ply: int):
     """A score of the table, where wins are counted from the board itself, as one of the search."""
     if score > SURE:
         return score - ply
@@ -130,7 +132,7 @@ def from_root(score: Any, ply: int) -> Any:
 
 
 @helper
-def store(table: Any, key: Any, depth: int, kind: int, score: int, code: int, age: int) -> None:
+def store(table, key, depth: int, kind: int, score: int, code: int, age: int) -> None:
     """Keep a score: in place of the same board, of one of an earlier search, or of less depth."""
     row = np.int64(key & np.uint64(table.shape[0] - 2))
     if table[row, 0] != key:
@@ -154,7 +156,7 @@ def store(table: Any, key: Any, depth: int, kind: int, score: int, code: int, ag
 
 
 @helper
-def judge(state: Any, settings: Any, key: Any, judged: Any, judges: Any, grain: int) -> Any:
+def judge(state, settings, key, judged, judges, grain: int):
     """The score of a board by the evaluator; `judged` remembers some, if it has room."""
     row = np.int64(key & np.uint64(judged.shape[0] - 1))
     if judged.shape[0] > 1 and judged[row, 0] == key:
@@ -175,7 +177,7 @@ def judge(state: Any, settings: Any, key: Any, judged: Any, judges: Any, grain: 
 
 
 @helper
-def times_before(key: Any, keys: Any, ply: int, before: Any, marks: Any) -> int:
+def times_before(key, keys, ply: int, before, marks) -> int:
     """How often a board was on the path or in the game before."""
     times = 0
     if marks[np.int64(key & _MARK)] > 0:
@@ -187,7 +189,7 @@ def times_before(key: Any, keys: Any, ply: int, before: Any, marks: Any) -> int:
 
 
 @helper
-def bring_up(codes: Any, order: Any, ply: int, at: int, n: int) -> int:
+def bring_up(codes, order, ply: int, at: int, n: int) -> int:
     """Bring the most promising move that is left to the place `at`; its code."""
     best = at
     for i in range(at + 1, n):
@@ -203,9 +205,7 @@ def bring_up(codes: Any, order: Any, ply: int, at: int, n: int) -> int:
 
 
 @helper
-def give_order(
-    codes: Any, order: Any, ply: int, n: int, favourite: int, killers: Any, history: Any, side: int
-) -> None:
+def give_order(codes, order, ply: int, n: int, favourite: int, killers, history, side: int) -> None:
     """How promising moves are: the table's, then those that refuted boards beside this one."""
     for i in range(n):
         code = codes[ply, i]
@@ -220,7 +220,7 @@ def give_order(
 
 
 @helper
-def has_refuted(code: int, ply: int, depth: int, killers: Any, history: Any, side: int) -> None:
+def has_refuted(code: int, ply: int, depth: int, killers, history, side: int) -> None:
     """Remember a move that was too good to be allowed."""
     if killers[ply, 0] != code:
         killers[ply, 1] = killers[ply, 0]
@@ -229,7 +229,7 @@ def has_refuted(code: int, ply: int, depth: int, killers: Any, history: Any, sid
 
 
 @helper
-def less_deep(frame: Any, promise: int) -> int:
+def less_deep(frame, promise: int) -> int:
     """By how much the board after the next move is searched less deep at first.
 
     Moves that nothing speaks for are seldom the best: they are looked at in full depth only if the
@@ -246,9 +246,7 @@ def less_deep(frame: Any, promise: int) -> int:
 
 
 @helper
-def advance(
-    control: Any, path: Any, start: Any, memory: Any, judges: Any, settings: Any, knowledge: Any
-) -> bool:
+def advance(control, path, start, memory, judges, settings, knowledge) -> bool:
     """Search on; whether the search is finished, and not only stopped.
 
     A helper, and not a part of `search`, since it does not count references to arrays, which would
@@ -463,8 +461,8 @@ def advance(
     f" {rules.KNOWLEDGE}, int64)"
 )
 def search(
-    control: Any, path: Any, root: Any, memory: Any, settings: Any, first: Any, second: Any,
-    knowledge: Any, n_bytes: int,
+    control, path, root, memory, settings, first, second,
+    knowledge, n_bytes: int,
 ) -> bool:  # fmt: skip
     """Search on until the iteration is finished (True) or `control[STOP_AT]` nodes are visited.
 

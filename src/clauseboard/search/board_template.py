@@ -17,33 +17,33 @@ rules: Any
 
 
 @kernel(f"int64({rules.STATE})")
-def side_to_move(state: Any) -> int:
+def side_to_move(state) -> int:
     """0 for the first colour, 1 for the second."""
     return rules.side_to_move(state)
 
 
 @kernel(f"Tuple((int64, int64))({rules.STATE}, int64[::1], {rules.SCRATCH}, int64[::1])")
-def list_moves(state: Any, settings: Any, scratch: Any, codes: Any) -> tuple[int, int]:
+def list_moves(state, settings, scratch, codes) -> tuple[int, int]:
     """Write the codes of the legal moves; how many there are, and the result if there are none."""
     count = rules.list_moves(state, settings, scratch, codes)
     return count, rules.result(state, settings, scratch) if count == 0 else -1
 
 
 @kernel(f"boolean({rules.STATE}, int64[::1], {rules.SCRATCH}, int64[::1])")
-def is_quiet(state: Any, settings: Any, scratch: Any, codes: Any) -> bool:
+def is_quiet(state, settings, scratch, codes) -> bool:
     """Whether no capture is on."""
     rules.list_moves(state, settings, scratch, codes)
     return rules.is_quiet(state, settings, scratch)
 
 
 @kernel(f"boolean({rules.STATE}, int64[::1])")
-def at_rest(state: Any, settings: Any) -> bool:
+def at_rest(state, settings) -> bool:
     """Whether it is plain, without a list of moves, that the game goes on and no capture is on."""
     return rules.at_rest(state, settings)
 
 
 @kernel(f"void({rules.STATE}, int64[::1], {rules.SCRATCH}, int64[::1], int64)")
-def play(state: Any, settings: Any, scratch: Any, codes: Any, code: int) -> None:
+def play(state, settings, scratch, codes, code: int) -> None:
     """Make a move in place."""
     if rules.PLAY_NEEDS_MOVES:
         rules.list_moves(state, settings, scratch, codes)
@@ -51,25 +51,25 @@ def play(state: Any, settings: Any, scratch: Any, codes: Any, code: int) -> None
 
 
 @kernel(f"void({rules.STATE}, int64[::1], int64, uint8[:,:,::1])")
-def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
+def write_bits(state, settings, view: int, features) -> None:
     """Write the packed bits of the board into features[0, 0]."""
     rules.write_bits(state, settings, view, features)
 
 
 @kernel(f"uint64({rules.STATE})")
-def key(state: Any) -> Any:
+def key(state):
     """A hash of the board and the side to move."""
     return rules.key(state)
 
 
 @kernel(f"Tuple((int64, uint64))({rules.STATE}, int64[::1], {rules.SCRATCH}, uint64)")
-def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> tuple[int, Any]:
+def play_out(state, settings, scratch, counter) -> tuple[int, Any]:
     """Play random moves to the end, in place: the result and the counter of random numbers."""
     return rules.play_out(state, settings, scratch, counter)
 
 
 @kernel(f"Tuple((boolean, int64, int64))({rules.STATE}, int64[::1], {rules.KNOWLEDGE})")
-def exact_value(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
+def exact_value(state, settings, knowledge) -> tuple[bool, int, int]:
     """Whether anything is known for certain, the value for the side to move, moves to the end."""
     return rules.exact_value(state, settings, knowledge)
 
@@ -86,9 +86,7 @@ OPEN = -1
 @kernel(
     f"void({STATES}, int64[::1], {rules.SCRATCH}, int64[::1], int64[::1], int64[::1], int64[::1])"
 )
-def count_moves(
-    states: Any, settings: Any, scratch: Any, codes: Any, sides: Any, counts: Any, results: Any
-) -> None:
+def count_moves(states, settings, scratch, codes, sides, counts, results) -> None:
     """Write of each state whose turn it is, how many moves there are, and the result, or `OPEN`."""
     for row in range(states.shape[0]):
         state = states[row]
@@ -103,16 +101,7 @@ def count_moves(
     f"void({STATES}, int64[::1], int64[::1], {rules.SCRATCH}, int64[::1], {STATES}, int64[::1],"
     " int64[::1])"
 )
-def expand(
-    states: Any,
-    rows: Any,
-    settings: Any,
-    scratch: Any,
-    codes: Any,
-    children: Any,
-    parents: Any,
-    played: Any,
-) -> None:
+def expand(states, rows, settings, scratch, codes, children, parents, played) -> None:
     """Write the children of some states in order, the row each one comes from, and its move."""
     n = 0
     for row in rows:
@@ -126,7 +115,7 @@ def expand(
 
 
 @kernel(f"void({STATES}, int64[::1], int64[::1], int64, uint8[:,:,::1])")
-def pack(states: Any, rows: Any, settings: Any, view: int, bits: Any) -> None:
+def pack(states, rows, settings, view: int, bits) -> None:
     """Write the packed bits of some states in a view, one row (1 × bytes) each."""
     for n in range(rows.shape[0]):
         rules.write_bits(states[rows[n]], settings, view, bits[n : n + 1])
@@ -136,7 +125,7 @@ def pack(states: Any, rows: Any, settings: Any, view: int, bits: Any) -> None:
 
 
 @kernel(f"void({rules.STATE}, int64[::1], {rules.SCRATCH}, int64[::1], uint8[:,::1])")
-def write_move_rows(state: Any, settings: Any, scratch: Any, codes: Any, rows: Any) -> None:
+def write_move_rows(state, settings, scratch, codes, rows) -> None:
     """Write the packed bits of what is around each move into a row."""
     features = np.empty((1, 1, rows.shape[1]), np.uint8)
     for n in range(codes.shape[0]):

@@ -72,6 +72,9 @@ Five more let `mcts` judge by concepts in its kernels, and may be left out toget
 - `worth_trying(state, settings, room, codes, count)`: keep the moves that have to be searched at
   the front of `codes`; how many these are. What is left out changes nothing of who wins.
 
+`holding_out(position)`, for Python, may be there, too: of a position in which every move loses, the
+moves that hold out longest; none where that is not counted.
+
 Codes are int64. States may leave out what only a whole game knows: superko and threefold
 repetition.
 """
@@ -96,13 +99,15 @@ from clauseboard.kernels.compiler import specialised
 
 CompiledRules = CompiledRulesPlugin[Game, Position, Move]
 
+WITHOUT_CONCEPTS = "concepts"
+"""What templates leave out for evaluators that count none (`specialised`)."""
+
 DRAW = 2
 """The result of a drawn game, beside 0 and 1 for the side that has won."""
 
 
-def compiled_rules_of(game: Game) -> CompiledRules | None:
-    """The game as compiled searches see it, or None if it is to be searched by its positions."""
-    return COMPILED_RULES.find(game)
+compiled_rules_of = COMPILED_RULES.find
+"""The game as compiled searches see it, or None if it is to be searched by its positions."""
 
 
 def stack_of(array: str) -> str:

@@ -30,10 +30,9 @@ from clauseboard.game import Game
 from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search import Search
-from clauseboard.search.compiled_rules import compiled_rules_of
+from clauseboard.search.compiled_rules import WITHOUT_CONCEPTS, compiled_rules_of
 from clauseboard.search.mcts_trees import (
     TEMPLATE,
-    WITHOUT_CONCEPTS,
     ArrayTree,
     Child,
     LeafEvaluator,
@@ -162,18 +161,24 @@ class MonteCarlo(Search):
         if known is None:
             self._simulate(tree, limit or Limit(), seed)
         children = self._ranked(tree, seed)
-        proving = tree
-        if known is None and children[0].proof == -1 and judge.counts_concepts:
+        proving, line_left_out = tree, ()
+        if known is None and children[0].proof == -1:
             room = max(self.most_nodes - tree.n_nodes, self.most_nodes // 4)
-            tree, children = self._holding_out(
-                position, judge, limit or Limit(), seed, started, room
-            )
+            rest = _what_is_left(limit or Limit(), started)
+            if longest := _holding_out(position, children):
+                children = longest
+                if longest[0].move not in {child.move for child in tree.children()}:
+                    line_left_out = self._line(position, longest[0].move, judge, rest, seed, room)
+            elif judge.counts_concepts:
+                tree, children = self._making_most(position, judge, rest, seed, room)
         chosen = known if known is not None else self._drawn(children, seed)
         settled = None
         if self.settle and chosen.proof != 1:
             settled = self._settling(asked, tree, judge, children, seed)
             chosen = settled or chosen
         candidates = self._candidates(proving, children, chosen)
+        if line_left_out:
+            candidates = (dataclasses.replace(candidates[0], line=line_left_out), *candidates[1:])
         if settled is not None and settled.move.is_pass:
             # A pass is worth what the board is, and hardly a game went on from it.
             passing = dataclasses.replace(candidates[0], owners=tree.owners())
@@ -317,28 +322,28 @@ class MonteCarlo(Search):
                 told = before
                 self.tell(functools.partial(self._so_far, tree, seed, told - started))
 
-    def _holding_out(
-        self,
-        position: Any,
-        judge: LeafEvaluator,
-        limit: Limit,
-        seed: int,
-        started: float,
-        room: int,
+    def _making_most(
+        self, position: Any, judge: LeafEvaluator, limit: Limit, seed: int, room: int
     ) -> tuple[ArrayTree | PositionTree, list[Child]]:
-        """Where every move is proven to lose: the moves by a search that does not know it.
+        """The moves by a search that does not know that all of them lose.
 
         It makes the most of them, for an opponent who may not know it either. Its tree may have
         `room` nodes, for the other one is still needed.
         """
         tree = self._planted(position, dataclasses.replace(judge, settles=False), room)
         tree.counter = start_of(seed)
-        if limit.seconds is not None:
-            left = limit.seconds - (seconds_now() - started)
-            limit = dataclasses.replace(limit, seconds=max(left, SLICE_SECONDS))
         self._simulate(tree, limit, seed)
         children = self._ranked(tree, seed)
         return tree, [dataclasses.replace(child, value=-1.0, proof=-1) for child in children]
+
+    def _line(
+        self, position: Any, move: Any, judge: LeafEvaluator, limit: Limit, seed: int, room: int
+    ) -> tuple[Any, ...]:
+        """The moves that are expected from one on that the tree has left out."""
+        tree = self._planted(position.play(move), judge, room)
+        tree.counter = start_of(seed)
+        self._simulate(tree, limit, seed)
+        return move, *tree.line(self._ranked(tree, seed)[0].move)
 
     def _settling(
         self,
@@ -464,6 +469,30 @@ def _way(root: Any, chosen: Any, position: Any) -> tuple[Any, ...] | None:
         if after.play(reply) == position:
             return chosen, reply
     return None
+
+
+def _what_is_left(limit: Limit, started: float) -> Limit:
+    """A limit of a search that has begun: a slice of time at least."""
+    if limit.seconds is None:
+        return limit
+    return dataclasses.replace(
+        limit, seconds=max(limit.seconds - (seconds_now() - started), SLICE_SECONDS)
+    )
+
+
+def _holding_out(position: Any, children: list[Child]) -> list[Child] | None:
+    """Moves that all lose, first those that hold out longest; None where the game does not count.
+
+    Between equal ones the search decides by its visits: by how long it took to refute them. A move
+    that it has left out is as lost as the others.
+    """
+    holding_out = getattr(compiled_rules_of(position.game), "holding_out", None)
+    longest = () if holding_out is None else holding_out(position)
+    if not longest:
+        return None
+    first = [child for child in children if child.move in longest]
+    rest = [child for child in children if child.move not in longest]
+    return [*(first or [Child(longest[0], 0, -1.0, -1)]), *rest]
 
 
 def _without_rest(candidate: Candidate) -> Candidate:

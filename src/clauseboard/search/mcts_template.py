@@ -43,7 +43,7 @@ from clauseboard.kernels.evaluators import (
 # ruff: noqa: F821 (`rules` is put here when the kernels are compiled for a game)
 rules: Any
 without: str
-"""`WITHOUT_CONCEPTS` (`mcts_trees`) for evaluators that count none: these take long to compile."""
+"""`compiled_rules.WITHOUT_CONCEPTS` for evaluators that count none: these take long to compile."""
 
 TREE = (
     "Tuple((int32[::1], float64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int8[::1],"
@@ -64,55 +64,53 @@ _32 = np.uint64(32)
 
 
 @helper
-def _no_move_features(state: Any, settings: Any, scratch: Any, code: int, features: Any) -> None:
+def _no_move_features(state, settings, scratch, code: int, features) -> None:
     """For a game that does not tell what is around a move."""
 
 
 @helper
-def _no_noting(state: Any, settings: Any, scratch: Any, counter: Any, noted: Any) -> Any:
+def _no_noting(state, settings, scratch, counter, noted):
     """For a game that does not note who played where in a random game."""
     return 0, counter
 
 
 @helper
-def _no_answering(
-    state: Any, settings: Any, scratch: Any, counter: Any, noted: Any, answers: Any
-) -> Any:
+def _no_answering(state, settings, scratch, counter, noted, answers):
     """For a game whose random games do not answer by shapes."""
     return 0, counter
 
 
 @helper
-def _no_counts(state: Any, settings: Any, room: Any, counts: Any) -> None:
+def _no_counts(state, settings, room, counts) -> None:
     """For a game whose concepts are not counted here."""
 
 
 @helper
-def _not_settled(state: Any, settings: Any, counts: Any) -> int:
+def _not_settled(state, settings, counts) -> int:
     """For a game in which concepts prove nothing."""
     return OPEN
 
 
 @helper
-def _all_moves(state: Any, settings: Any, room: Any, codes: Any, count: int) -> int:
+def _all_moves(state, settings, room, codes, count: int) -> int:
     """For a game in which every move is worth a try."""
     return count
 
 
 @helper
-def _no_margin(state: Any, settings: Any) -> float:
+def _no_margin(state, settings) -> float:
     """For a game that is won or lost, but not by points."""
     return 0.0
 
 
 @helper
-def _drawn(settings: Any) -> int:
+def _drawn(settings) -> int:
     """For a game in which a board that comes up again is a draw."""
     return 0
 
 
 @helper
-def _no_owners(state: Any, settings: Any, owned: Any) -> None:
+def _no_owners(state, settings, owned) -> None:
     """For a game in which points are not owned in the end."""
 
 
@@ -133,7 +131,7 @@ repeating = getattr(rules, "repeating", _drawn)
 
 
 @helper
-def add_children(tree: Any, tally: Any, node: int, codes: Any, count: int) -> bool:
+def add_children(tree, tally, node: int, codes, count: int) -> bool:
     """Give a node its children; whether there was room for them."""
     first = tally[USED]
     if first + count > tree[VISITS].shape[0]:
@@ -160,8 +158,8 @@ def add_children(tree: Any, tally: Any, node: int, codes: Any, count: int) -> bo
 
 @helper
 def judged(
-    first: Any, second: Any, state: Any, settings: Any, features: Any, fired: Any, votes: Any,
-    room: Any, counts: Any, counted: bool,
+    first, second, state, settings, features, fired, votes,
+    room, counts, counted: bool,
 ) -> float:  # fmt: skip
     """What the evaluator of the side to move says, for that side.
 
@@ -179,8 +177,8 @@ def judged(
 
 @helper
 def give_priors(
-    tree: Any, node: int, first_judge: Any, second_judge: Any, state: Any, settings: Any,
-    scratch: Any, features: Any, move_bits: Any, fired: Any, votes: Any,
+    tree, node: int, first_judge, second_judge, state, settings,
+    scratch, features, move_bits, fired, votes,
 ) -> None:  # fmt: skip
     """Turn the votes for each child's code into shares of 1 (softmax).
 
@@ -213,7 +211,7 @@ def give_priors(
 
 
 @helper
-def try_another(tree: Any, node: int, counter: Any) -> Any:
+def try_another(tree, node: int, counter):
     """Draw one of the children that were not visited yet; it is moved to the end of those tried."""
     tried = tree[TRIED][node]
     left = np.uint64(tree[COUNTS][node] - tried)
@@ -227,7 +225,7 @@ def try_another(tree: Any, node: int, counter: Any) -> Any:
 
 
 @helper
-def best_by_bound(tree: Any, node: int, exploration: float) -> Any:
+def best_by_bound(tree, node: int, exploration: float):
     """The child with the highest upper bound (UCT): its mean value, more if it was seldom tried."""
     visits, totals, proofs = tree[VISITS], tree[TOTALS], tree[PROOFS]
     first: Any = np.int64(tree[FIRST][node])
@@ -243,7 +241,7 @@ def best_by_bound(tree: Any, node: int, exploration: float) -> Any:
 
 
 @helper
-def best_by_prior(tree: Any, node: int, weight: float, rave: float) -> Any:
+def best_by_prior(tree, node: int, weight: float, rave: float):
     """The child with the highest bound by its prior (PUCT); untried, it has its parent's mean.
 
     With `rave`, what followed where its move was made later counts as well, the less the more often
@@ -270,7 +268,7 @@ def best_by_prior(tree: Any, node: int, weight: float, rave: float) -> Any:
 
 
 @helper
-def note_later(tree: Any, path: Any, depth: int, side: int, value: float, noted: Any) -> None:
+def note_later(tree, path, depth: int, side: int, value: float, noted) -> None:
     """Count a random game for every child, on the way, whose move was made by its side later on.
 
     `noted[code]` is the side that played there first in the random game, or -1; moves made on the
@@ -291,7 +289,7 @@ def note_later(tree: Any, path: Any, depth: int, side: int, value: float, noted:
 
 
 @helper
-def has_come_up(keys: Any, depth: int, before: Any) -> bool:
+def has_come_up(keys, depth: int, before) -> bool:
     """Whether the last board of a walk was there before, in the walk or in the game."""
     for n in range(depth):
         if keys[n] == keys[depth]:
@@ -304,8 +302,8 @@ def has_come_up(keys: Any, depth: int, before: Any) -> bool:
 
 @helper
 def proof_of(
-    state: Any, settings: Any, scratch: Any, knowledge: Any, codes: Any, keys: Any, depth: int,
-    before: Any,
+    state, settings, scratch, knowledge, codes, keys, depth: int,
+    before,
 ) -> int:  # fmt: skip
     """What is certain about a new node, for the side that moved to it; or `OPEN`."""
     side = rules.side_to_move(state)
@@ -321,7 +319,7 @@ def proof_of(
 
 
 @helper
-def prove(tree: Any, path: Any, depth: int) -> None:
+def prove(tree, path, depth: int) -> None:
     """Pass a proof up: a move that wins proves its node, and so do moves that are all proven."""
     proofs = tree[PROOFS]
     while depth > 0 and proofs[path[depth]] != OPEN:
@@ -345,17 +343,17 @@ def prove(tree: Any, path: Any, depth: int) -> None:
     " boolean, int32[:, ::1], uint64)"
 )
 def simulate(
-    root: Any,
-    settings: Any,
-    scratch: Any,
-    knowledge: Any,
-    first: Any,
-    second: Any,
-    first_priors: Any,
-    second_priors: Any,
-    tree: Any,
-    tally: Any,
-    before: Any,
+    root,
+    settings,
+    scratch,
+    knowledge,
+    first,
+    second,
+    first_priors,
+    second_priors,
+    tree,
+    tally,
+    before,
     most_moves: int,
     n_bytes: int,
     simulations: int,
@@ -366,13 +364,13 @@ def simulate(
     mix: float,
     score: float,
     rollouts: int,
-    answers: Any,
+    answers,
     most_depth: int,
-    room: Any,
+    room,
     settles: bool,
-    owned: Any,
-    counter: Any,
-) -> Any:
+    owned,
+    counter,
+):
     """Walk down the tree so many times, each time to a new node; the counter of random numbers.
 
     Stops early when the root is proven, or when so many positions were walked through in all.
@@ -517,14 +515,7 @@ def simulate(
     " int64)"
 )
 def give_root_priors(
-    root: Any,
-    settings: Any,
-    scratch: Any,
-    first_priors: Any,
-    second_priors: Any,
-    tree: Any,
-    tally: Any,
-    n_bytes: int,
+    root, settings, scratch, first_priors, second_priors, tree, tally, n_bytes: int
 ) -> None:
     """Give the moves of a new root their priors before the first simulation, which would do it."""
     features = np.empty((1, 1, n_bytes), np.uint8)
@@ -539,7 +530,7 @@ def give_root_priors(
 
 
 @kernel(f"int64({TREE}, int64, {TREE}, int32[::1])")
-def replant(tree: Any, node: int, other: Any, source: Any) -> int:
+def replant(tree, node: int, other, source) -> int:
     """Copy a node and all below it to the front of another tree; how many nodes these are."""
     source[0] = node
     used = 1

@@ -19,11 +19,14 @@ from clauseboard.evaluation import Compiled, Evaluator
 from clauseboard.game import IllegalMoveError
 from clauseboard.kernels.bits import STREAM_STEP, mixed_number
 from clauseboard.kernels.compiler import specialised
-from clauseboard.search.compiled_rules import DRAW, CompiledRules, compiled_rules_of
+from clauseboard.search.compiled_rules import (
+    DRAW,
+    WITHOUT_CONCEPTS,
+    CompiledRules,
+    compiled_rules_of,
+)
 
 TEMPLATE = "clauseboard.search.mcts_template"
-WITHOUT_CONCEPTS = "concepts"
-"""What the template leaves out for evaluators that do not count them."""
 
 EXPECTED = 5
 EXPECTED_SHARE = 0.05

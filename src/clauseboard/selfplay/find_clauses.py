@@ -181,7 +181,9 @@ def find_patterns(
             rows += [start + good, *(start + draws.choice(rest, 2))]
             labels += [1, 0, 0]
     if not rows:
-        raise ValueError("On no board is a move better than others; let the player search longer.")
+        raise ValueError(
+            "No board has a move that is better than the others; let the player search longer."
+        )
     bits = unpacked(moves.rows[rows], n_bits)
     ways = seen.ways[draws.integers(len(seen.ways), size=len(bits))]
     bits = np.take_along_axis(bits, ways, axis=1)

@@ -297,7 +297,7 @@ class SelfPlayRun:
             path.write_bytes(self._generation(round_).machine)
             machine = loaded(path)
         if not isinstance(machine, TsetlinMachineClassifier):
-            raise TypeError(f"The machine of round {round_} is no classifier.")
+            raise TypeError(f"The machine of round {round_} is not a classifier.")
         games = ((record.moves, record.winner) for record in self.store.match_games(round_))
         return _bytes_of(calibrated_on_games(machine, self.game, games))
 

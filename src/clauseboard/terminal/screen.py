@@ -81,8 +81,7 @@ class Screen:
         At the end those are ringed by which the game was won, where there are any. A window too
         narrow for the rings gets the board without them.
         """
-        winning = getattr(PAGE.find(position.game), "winning_cells", None)
-        ringed = [] if winning is None else winning(position)
+        ringed = PAGE.call(position.game, "winning_cells", position) or []
         if not ringed and before is not None:
             ringed = changed_cells(before, position)
         text = position.game.text(position, colour=self.colour, ringed=ringed)

@@ -224,7 +224,7 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         literals fail, but less for each of them. It casts its weight max_misses + 1 times if all
         literals hold, once less for each that fails (of a clause of few literals not all may
         fail). Few clauses then tell much, each of many literals; choose a threshold of some times
-        max_misses. Without a window. 0: all literals must hold.
+        max_misses. With a window, the patch where fewest fail counts. 0: all literals must hold.
     inner_folds : int, default=5
         Folds of the training data, 2 or more, to which `predict_proba` is fitted if there are no
         validation data; 0 for none: then to samples that the machine learned from, and it is too
@@ -330,10 +330,11 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         ``(1 - doubt) * softmax(votes / temperature) + doubt / n_classes``, with the temperature
         and the doubt (see `calibration_`) that give the right classes most probability: on the
         validation data, if `fit` had any, or on the samples given to `calibrate`. Otherwise by
-        inner folds: when probabilities are first asked for (or the machine is saved or pickled),
-        machines with the same settings learn from all of the training data but a fold, and vote on
-        that; one fold after the other, until 1,000 samples have got votes. With 5,000 samples or
-        more that is one more training on four fifths of them.
+        inner folds: when probabilities are first asked for (or the machine is saved), machines with
+        the same settings learn from all of the training data but a fold, and vote on that; one fold
+        after the other, until 1,000 samples have got votes. With 5,000 samples or more that is one
+        more training on four fifths of them. Until then the training data, eight bits a byte, are a
+        part of the machine, and of a pickle of it; to look at `calibration_` lets go of them.
 
         After `partial_fit`, and with `inner_folds=0`, it is (up to 2,000 of) the last training
         samples, on which a machine does better than on new ones: then the probabilities are too
@@ -453,11 +454,6 @@ class TsetlinMachineClassifier(ClassifierMixin, BaseTsetlinMachine):
         waiting = isinstance(self.__dict__.get("_watched"), InnerFolds)
         names = set(object.__dir__(self)) - ({"calibration_"} if waiting else set())
         return [name for name in names if hasattr(self, name)]
-
-    def __getstate__(self) -> dict[str, Any]:
-        if isinstance(self.__dict__.get("_watched"), InnerFolds):
-            _ = self.calibration_  # No training data in a pickle.
-        return super().__getstate__()
 
     def _facts(self) -> dict[str, Any]:
         if self.classes_.dtype.kind not in "OUSbiuf":

@@ -157,13 +157,16 @@ class ShowsRules:
 
 @dataclass(frozen=True)
 class CastVote:
-    """A clause that fired on a sample; with a window, also the patches on which it did."""
+    """A clause that fired on a sample; with a window, also the patches on which it did.
+
+    Where literals may fail, these are the patches at which fewest do.
+    """
 
     clause: Clause
     patches: tuple[tuple[int, int], ...] = ()
     """Row and column of the top left cell of each patch."""
     failed: tuple[str, ...] = ()
-    """Literals that do not hold, where some may fail."""
+    """Literals that do not hold, where some may fail; with a window, at the first patch."""
 
     @property
     def votes(self) -> int:
@@ -174,6 +177,7 @@ class CastVote:
         return left if self.clause.favours else -left
 
     def __str__(self) -> str:
+        where = f"  at {', '.join(map(str, self.patches))}" if self.patches else ""
         if self.clause.max_misses:
             about = "" if self.clause.class_ is None else f" {self.clause.class_}"
             n_literals = len(self.clause.literals)
@@ -181,9 +185,8 @@ class CastVote:
             failed = f"; but not: {', '.join(self.failed)}" if self.failed else ""
             return (
                 f"{self.votes:+d}{about}: {len(held)} of {n_literals} conditions hold: "
-                f"{', '.join(held)}{failed}"
+                f"{', '.join(held)}{failed}{where}"
             )
-        where = f"  at {', '.join(map(str, self.patches))}" if self.patches else ""
         return f"{self.clause}{where}"
 
 

@@ -6,11 +6,11 @@ of a bank and the number of the clause in it, and change nothing of the other cl
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from clauseboard.kernels.bits import ALL, ONE, ZERO, count_ones, lowest_one
+from clauseboard.kernels.bits import ALL, ONE, ZERO, count_ones, lowest_one, nth_one
 from clauseboard.kernels.compiler import helper
 from clauseboard.kernels.simd import (
     LANES,
@@ -41,8 +41,57 @@ BY_ROWS, BY_WORDS, BY_COLUMNS = range(3)
 samples at a time, or literal by literal. See `kernels.load_block`."""
 
 
+TYPE_ONE, SILENT, ASLEEP, EVENTS, DRAWS, OWED, WAITING = range(7)
+"""What `feed_back_together` notes of each clause, and last the clauses that are left."""
+
+
+class Block(NamedTuple):
+    """The samples of a block in the forms in which clauses are evaluated on them.
+
+    Those of one patch have `rows`, and `columns` as the layout wants them (`kernels.load_block`).
+    Those of several have columns and their `places` there (`kernels.place_samples`), and the rest
+    is for them: `packed` has all samples of the training, `rows` is room for a patch, `valid` has a
+    bit set for each patch, and `room` is as large.
+
+    Where literals may fail, `misses` has room for how many do on each sample, and `counts` for the
+    digits of how many do at each patch, and last for the patches where they do not suffice.
+    """
+
+    packed: Any
+    rows: Any
+    columns: Any
+    places: Any
+    valid: Any
+    room: Any
+    misses: Any
+    counts: Any
+
+
+class Kind(NamedTuple):
+    """How clauses look at samples: at how many patches, in which layout, and what makes them fire.
+
+    A clause fires while fewer than `most` of its literals fail, with a window those at the patch
+    where fewest do.
+    """
+
+    n_patches: int
+    layout: int
+    most: int
+
+
+class Rules(NamedTuple):
+    """How clauses learn; `literals` has the bits of real literals set, not those of padding."""
+
+    literals: Any
+    pool: Any
+    both_signs: bool
+    boost: bool
+    weighted: bool
+    most_literals: int
+
+
 @helper
-def evaluate_words(automata: Any, clause: int, words: Any, samples: Any) -> Any:
+def evaluate_words(automata, clause: int, words, samples):
     """The ones among some samples of a block on which a clause fires; an empty one on all."""
     top = automata.shape[1] - 1
     fired = ZERO
@@ -56,7 +105,7 @@ def evaluate_words(automata: Any, clause: int, words: Any, samples: Any) -> Any:
 
 
 @helper
-def evaluate(automata: Any, clause: int, columns: Any, samples: Any) -> Any:
+def evaluate(automata, clause: int, columns, samples):
     """The ones among some samples of a block on which a clause fires; an empty one on all."""
     top = automata.shape[1] - 1
     alive = samples
@@ -73,7 +122,7 @@ def evaluate(automata: Any, clause: int, columns: Any, samples: Any) -> Any:
 
 
 @helper
-def firing_patches(automata: Any, clause: int, columns: Any, group: int, patches: Any) -> Any:
+def firing_patches(automata, clause: int, columns, group: int, patches):
     """The ones among the patches of a group, four words of them, on which a clause fires."""
     top = automata.shape[1] - 1
     for word in range((columns.shape[1] + 63) // 64):
@@ -87,16 +136,9 @@ def firing_patches(automata: Any, clause: int, columns: Any, group: int, patches
 
 
 @helper
-def evaluate_patches(
-    automata: Any,
-    clause: int,
-    n_patches: int,
-    columns: Any,
-    places: Any,
-    room: Any,
-    samples: Any,
-) -> Any:
+def evaluate_patches(automata, clause: int, block, n_patches: int, samples):
     """The ones among some samples of several patches on which a clause fires at any patch."""
+    columns, places, room = block.columns, block.places, block.room
     fired = ZERO
     while samples != ZERO:
         first = lowest_one(samples)
@@ -127,7 +169,7 @@ def evaluate_patches(
 
 
 @helper
-def fires_on(automata: Any, clause: int, rows: Any, sample: int) -> bool:
+def fires_on(automata, clause: int, rows, sample: int) -> bool:
     """Whether a clause fires on one sample, of one patch; an empty one does."""
     top = automata.shape[1] - 1
     missing = no_lanes()
@@ -138,7 +180,7 @@ def fires_on(automata: Any, clause: int, rows: Any, sample: int) -> bool:
 
 
 @helper
-def count_literals(automata: Any, clause: int) -> int:
+def count_literals(automata, clause: int) -> int:
     """How many literals a clause includes."""
     total = 0
     for word in range(automata.shape[2]):
@@ -147,7 +189,7 @@ def count_literals(automata: Any, clause: int) -> int:
 
 
 @helper
-def clause_strength(automata: Any, clause: int, most: int) -> int:
+def clause_strength(automata, clause: int, most: int) -> int:
     """How strongly a clause votes where all its literals hold: as many of them count as may fail.
 
     `most` is one more than the literals that may fail. A clause of fewer has no more to lose than
@@ -157,7 +199,7 @@ def clause_strength(automata: Any, clause: int, most: int) -> int:
 
 
 @helper
-def count_misses(automata: Any, clause: int, rows: Any, sample: int) -> int:
+def count_misses(automata, clause: int, rows, sample: int) -> int:
     """How many of a clause's literals fail on a sample; for a view without a window."""
     top = automata.shape[1] - 1
     misses = 0
@@ -167,73 +209,139 @@ def count_misses(automata: Any, clause: int, rows: Any, sample: int) -> int:
 
 
 @helper
-def fires_row(automata: Any, clause: int, rows: Any, sample: int, most: int) -> bool:
-    """Whether a clause fires on one sample of one patch; fewer than `most` literals may fail."""
-    if most == 1:
-        return fires_on(automata, clause, rows, sample)
-    strength = clause_strength(automata, clause, most)
-    return count_misses(automata, clause, rows, sample) < strength
+def evaluate_rows(automata, clause: int, block, samples, most: int):
+    """What `evaluate` tells, sample by sample; fewer than `most` literals may fail.
 
-
-@helper
-def evaluate_rows(automata: Any, clause: int, rows: Any, samples: Any, most: int) -> Any:
-    """What `evaluate` tells, sample by sample; fewer than `most` literals may fail."""
+    Where they may, it is noted in the block how many do on each sample.
+    """
+    rows = block.rows
     fired = ZERO
+    strength = clause_strength(automata, clause, most) if most > 1 else 1
     while samples != ZERO:
         sample = lowest_one(samples)
-        if fires_row(automata, clause, rows, sample, most):
+        if most > 1:
+            block.misses[sample] = count_misses(automata, clause, rows, sample)
+            fires = block.misses[sample] < strength
+        else:
+            fires = fires_on(automata, clause, rows, sample)
+        if fires:
             fired |= ONE << np.uint64(sample)
         samples &= samples - ONE
     return fired
 
 
 @helper
-def evaluate_block(
-    automata: Any,
-    clause: int,
-    n_patches: int,
-    rows: Any,
-    columns: Any,
-    places: Any,
-    room: Any,
-    layout: int,
-    samples: Any,
-    most: int,
-) -> Any:
-    """The ones among some samples of a block on which a clause fires, however they are laid out."""
-    if n_patches > 1:
-        return evaluate_patches(automata, clause, n_patches, columns, places, room, samples)
-    if layout == BY_ROWS:
-        return evaluate_rows(automata, clause, rows, samples, most)
-    if layout == BY_WORDS:
-        return evaluate_words(automata, clause, columns, samples)
-    return evaluate(automata, clause, columns, samples)
+def count_failing(automata, clause: int, block, sample: int) -> None:
+    """Count at each patch of a sample, and of others in its group, how many literals fail.
+
+    The patches are counted for all at once, digit by digit (see `Block.counts`).
+    """
+    columns, counts = block.columns, block.counts
+    group, last = np.int64(block.places[GROUP, sample]), counts.shape[0] - 1
+    for k in range(0, counts.shape[2], LANES):
+        for digit in range(last):
+            store_lanes(counts, digit, 0, k, no_lanes())
+        too_many = no_lanes()
+        for word in range((columns.shape[1] + 63) // 64):
+            literals = automata[clause, automata.shape[1] - 1, word]
+            while literals != ZERO:
+                literal = 64 * word + lowest_one(literals)
+                carry = ~load_lanes(columns, group + k // LANES, literal, 0)
+                for digit in range(last):
+                    before = load_lanes(counts, digit, 0, k)
+                    store_lanes(counts, digit, 0, k, before ^ carry)
+                    carry &= before
+                too_many |= carry
+                literals &= literals - ONE
+        store_lanes(counts, last, 0, k, too_many)
 
 
 @helper
-def firing_patch(
-    automata: Any,
-    clause: int,
-    n_patches: int,
-    columns: Any,
-    places: Any,
-    valid: Any,
-    room: Any,
-    sample: int,
-    draws: Any,
-) -> tuple[Any, int]:
-    """One of the patches on which the clause fires, each as likely as the others; -1: none."""
+def fewest_failing(block, n_patches: int, sample: int) -> int:
+    """How many literals fail at the best patches of a sample; the room tells which these are.
+
+    For a sample that `count_failing` was asked about. Where too many fail at all patches, the
+    number is higher than may.
+    """
+    places, room, counts = block.places, block.room, block.counts
+    last = counts.shape[0] - 1
+    # The words of a sample of at most 64 patches are one, at a place of its own.
+    lane = 0 if n_patches > 64 else np.int64(places[WORD, sample])
+    n_words = room.shape[2] if n_patches > 64 else 1
+    anywhere = ZERO
+    for k in range(n_words):
+        patches = block.valid[0, 0, k] if n_patches > 64 else places[PATCHES, sample]
+        room[0, 0, k] = patches & ~counts[last, 0, lane + k]
+        anywhere |= room[0, 0, k]
+    if anywhere == ZERO:
+        return 1 << last
+    fewest = 0
+    for digit in range(last - 1, -1, -1):
+        better = ZERO
+        for k in range(n_words):
+            better |= room[0, 0, k] & ~counts[digit, 0, lane + k]
+        if better == ZERO:
+            fewest += 1 << digit
+            continue
+        for k in range(n_words):
+            room[0, 0, k] &= ~counts[digit, 0, lane + k]
+    return fewest
+
+
+@helper
+def evaluate_fuzzy_patches(automata, clause: int, block, kind, samples):
+    """What `evaluate_patches` tells where literals may fail; it notes how many do."""
+    strength = clause_strength(automata, clause, kind.most)
+    fired = ZERO
+    counted = -1
+    while samples != ZERO:
+        sample = lowest_one(samples)
+        samples &= samples - ONE
+        if counted < 0 or block.places[GROUP, counted] != block.places[GROUP, sample]:
+            count_failing(automata, clause, block, sample)
+            counted = sample
+        block.misses[sample] = fewest_failing(block, kind.n_patches, sample)
+        if block.misses[sample] < strength:
+            fired |= ONE << np.uint64(sample)
+    return fired
+
+
+@helper
+def evaluate_block(automata, clause: int, block, kind, samples):
+    """The ones among some samples of a block on which a clause fires, however they are laid out."""
+    if kind.n_patches > 1:
+        if kind.most > 1:
+            return evaluate_fuzzy_patches(automata, clause, block, kind, samples)
+        return evaluate_patches(automata, clause, block, kind.n_patches, samples)
+    if kind.layout == BY_ROWS:
+        return evaluate_rows(automata, clause, block, samples, kind.most)
+    if kind.layout == BY_WORDS:
+        return evaluate_words(automata, clause, block.columns, samples)
+    return evaluate(automata, clause, block.columns, samples)
+
+
+@helper
+def firing_patch(automata, clause: int, block, kind, sample: int, draws) -> tuple[Any, int]:
+    """One of the patches on which the clause fires, each as likely as the others; -1: none.
+
+    Where literals may fail it is one of those at which fewest do.
+    """
+    columns, places, room = block.columns, block.places, block.room
     group = np.int64(places[GROUP, sample])
-    shift, count = np.int64(0), 0
-    if n_patches > 64:
-        for k in range(0, room.shape[2], LANES):
-            alive = load_lanes(valid, 0, 0, k)
+    shift, n_words = np.int64(0), room.shape[2]
+    if kind.n_patches <= 64:
+        shift, n_words = np.int64(places[SHIFT, sample]), 1
+    if kind.most > 1:
+        count_failing(automata, clause, block, sample)
+        fewest = fewest_failing(block, kind.n_patches, sample)
+        if fewest >= clause_strength(automata, clause, kind.most):
+            return draws, -1
+    elif kind.n_patches > 64:
+        for k in range(0, n_words, LANES):
+            alive = load_lanes(block.valid, 0, 0, k)
             alive = firing_patches(automata, clause, columns, group + k // LANES, alive)
             store_lanes(room, 0, 0, k, alive)
-        for k in range(room.shape[2]):
-            count += count_ones(room[0, 0, k])
     else:
-        shift = np.int64(places[SHIFT, sample])
         lane = np.int64(places[WORD, sample])
         found = places[PATCHES, sample]
         for word in range((columns.shape[1] + 63) // 64):
@@ -242,7 +350,9 @@ def firing_patch(
                 found &= columns[group, 64 * word + lowest_one(literals), lane]
                 literals &= literals - ONE
         room[0, 0, 0] = found
-        count = count_ones(found)
+    count = 0
+    for k in range(n_words):
+        count += count_ones(room[0, 0, k])
     if count == 0:
         return draws, -1
     # The n-th one takes the place of those before it with probability 1/n.
@@ -255,17 +365,13 @@ def firing_patch(
     while count_ones(room[0, 0, k]) < taken:
         taken -= count_ones(room[0, 0, k])
         k += 1
-    left = room[0, 0, k]
-    for _ in range(taken - 1):
-        left &= left - ONE
-    return draws, 64 * k + lowest_one(left) - shift
+    return draws, 64 * k + nth_one(room[0, 0, k], taken) - shift
 
 
 @helper
-def gather_word(
-    packed: Any, n_patches: int, places: Any, sample: int, patch: int, first: int
-) -> Any:
+def gather_word(block, n_patches: int, sample: int, patch: int, first: int):
     """The literals [first, first + 64) of one patch of a sample."""
+    packed, places = block.packed, block.places
     place = np.uint64(patch % 64)
     gathered = ZERO
     # Unsigned, for an index that might be negative would be looked at each time.
@@ -285,21 +391,20 @@ def gather_word(
 
 
 @helper
-def gather_row(
-    packed: Any, n_patches: int, places: Any, sample: int, patch: int, rows: Any
-) -> None:
-    """Write all literals of one patch of a sample to rows[0, 0]."""
+def gather_row(block, n_patches: int, sample: int, patch: int) -> None:
+    """Write all literals of one patch of a sample to the block's rows[0, 0]."""
+    rows = block.rows
     for word in range(0, rows.shape[2], LANES):
         # Stored together, since they are soon loaded together.
         lanes = no_lanes()
         for k in range(LANES):
-            gathered = gather_word(packed, n_patches, places, sample, patch, 64 * (word + k))
+            gathered = gather_word(block, n_patches, sample, patch, 64 * (word + k))
             lanes = with_lane(lanes, k, gathered)
         store_lanes(rows, 0, 0, word, lanes)
 
 
 @helper
-def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> None:
+def step_automata(automata, clause: int, word: int, up, down) -> None:
     """Add one to the automata in `up`, take one from those in `down`; both stop at the ends."""
     n_planes = automata.shape[1]
     not_at_bottom, at_top = no_lanes(), every_lane(ALL)
@@ -317,7 +422,7 @@ def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> 
 
 
 @helper
-def counts_at(pool: Any, times: int, place: int, turn: Any) -> tuple[Any, Any, Any, Any]:
+def counts_at(pool, times: int, place: int, turn) -> tuple[Any, Any, Any, Any]:
     """How often each literal of four words is forgotten in so many times, in binary digits."""
     return (
         turned_lanes(load_lanes(pool, times - 1, 0, place), turn),
@@ -328,7 +433,7 @@ def counts_at(pool: Any, times: int, place: int, turn: Any) -> tuple[Any, Any, A
 
 
 @helper
-def falls(automata: Any, clause: int, word: int, counts: Any) -> tuple[Any, Any]:
+def falls(automata, clause: int, word: int, counts) -> tuple[Any, Any]:
     """What would come of taking counts from four words of automata.
 
     Returns the literals that would be dropped, and those that would fall below the bottom.
@@ -349,25 +454,38 @@ def falls(automata: Any, clause: int, word: int, counts: Any) -> tuple[Any, Any]
 
 
 @helper
-def first_drop(
-    automata: Any, clause: int, word: int, times: int, pool: Any, place: int, turn: Any
-) -> int:
+def first_drop(automata, clause: int, word: int, times: int, pool, place: int, turn) -> int:
     """The first of `times` forgets, of which one drops a literal of four words, that does so.
 
     The pool's numbers for t forgets are part of those for more, read at the same place. So the
     words keep all their literals up to some forget and never after it.
     """
-    # One after the other: a processor has all of them in hand at once, and halving would have it
-    # guess each time which half comes next.
-    first = 1
+    top = automata.shape[1] - 1
+    at_risk = load_lanes(automata, clause, top, word)
+    for plane in range(COUNT_PLANES, top):
+        at_risk &= ~load_lanes(automata, clause, plane, word)
+    first = load_lanes(automata, clause, 0, word)
+    second = load_lanes(automata, clause, 1, word)
+    third = load_lanes(automata, clause, 2, word)
+    # With four state bits the fourth is "included" itself.
+    fourth = load_lanes(automata, clause, 3, word) if top > 3 else no_lanes()
+    before = no_lanes()
     for probe in range(1, times):
-        drops, _ = falls(automata, clause, word, counts_at(pool, probe, place, turn))
-        first += 0 if any_lane(drops) else 1
-    return first
+        # Each forget that comes changes the lowest digit of its literal's count.
+        count = load_lanes(pool, probe - 1, 0, place)
+        borrow = turned_lanes(count ^ before, turn)
+        before = count
+        first, borrow = first ^ borrow, borrow & ~first
+        second, borrow = second ^ borrow, borrow & ~second
+        third, borrow = third ^ borrow, borrow & ~third
+        fourth, borrow = fourth ^ borrow, borrow & ~fourth
+        if any_lane(borrow & at_risk):
+            return probe
+    return times
 
 
 @helper
-def take_off(automata: Any, clause: int, word: int, counts: Any, below: Any) -> None:
+def take_off(automata, clause: int, word: int, counts, below) -> None:
     """Take counts from four words of automata; those in `below` end up at 0."""
     borrow = no_lanes()
     for plane in range(COUNT_PLANES):
@@ -382,7 +500,7 @@ def take_off(automata: Any, clause: int, word: int, counts: Any, below: Any) -> 
 
 
 @helper
-def forget(automata: Any, clause: int, times: int, pool: Any, draws: Any) -> Any:
+def forget(automata, clause: int, times: int, pool, draws):
     """Type I feedback to a clause that did not fire, `times` times; return the draws.
 
     Each time, each automaton goes down with probability 1/specificity; how often that comes to
@@ -397,9 +515,7 @@ def forget(automata: Any, clause: int, times: int, pool: Any, draws: Any) -> Any
 
 
 @helper
-def forget_until_drop(
-    automata: Any, clause: int, times: int, pool: Any, draws: Any
-) -> tuple[Any, int, bool]:
+def forget_until_drop(automata, clause: int, times: int, pool, draws) -> tuple[Any, int, bool]:
     """Forget up to `times` times, but no further than the first that drops a literal.
 
     Returns the draws, how often the clause forgot, and whether a literal was dropped.
@@ -432,17 +548,7 @@ def forget_until_drop(
 
 
 @helper
-def respond(
-    automata: Any,
-    clause: int,
-    rows: Any,
-    sample: int,
-    type_one: Any,
-    boost: bool,
-    literals: Any,
-    pool: Any,
-    draws: Any,
-) -> Any:
+def respond(automata, clause: int, rows, sample: int, type_one, rules, draws):
     """Feedback to a clause that fired on a sample, or on a patch; return the draws.
 
     Type I (`type_one` is 1): true literals go up, always with boost, else with probability
@@ -454,110 +560,202 @@ def respond(
     first_type = every_lane(ZERO - type_one)
     for word in range(0, automata.shape[2], LANES):
         draws, place, turn = draw_place(draws)
-        forgotten = turned_lanes(load_lanes(pool, 0, 0, place), turn)
+        forgotten = turned_lanes(load_lanes(rules.pool, 0, 0, place), turn)
         true = load_lanes(rows, sample, 0, word)
         excluded = ~load_lanes(automata, clause, top, word)
-        recognised = true if boost else true & ~forgotten
-        blocking = ~true & excluded & load_lanes(literals, 0, 0, word)
+        recognised = true if rules.boost else true & ~forgotten
+        blocking = ~true & excluded & load_lanes(rules.literals, 0, 0, word)
         up = (recognised & first_type) | (blocking & ~first_type)
         step_automata(automata, clause, word, up, ~true & forgotten & first_type)
     return draws
 
 
 @helper
-def feed_back(
-    automata: Any,
-    weights: Any,
-    clause: int,
-    fired: Any,
-    type_one: Any,
-    type_two: Any,
-    n_patches: int,
-    packed: Any,
-    rows: Any,
-    columns: Any,
-    places: Any,
-    valid: Any,
-    room: Any,
-    layout: int,
-    literals: Any,
-    pool: Any,
-    boost: bool,
-    weighted: bool,
-    most_literals: int,
-    most: int,
-    draws: Any,
-) -> Any:
-    """Give one clause the feedback of a block; return the draws.
+def forget_silent(
+    automata, clause: int, silent, asleep, events, block, kind, rules, draws
+) -> tuple[Any, Any]:
+    """Type I feedback from samples on which a clause is silent; return the events and the draws.
 
-    `most` is one more than the literals that may fail while it still fires. Samples of one patch
-    have `rows`, and columns as the `layout` wants them. Those of several have columns
-    (`kernels.place_samples`), and `rows` is room for a patch; `valid` has a bit set for each patch,
-    and `room` is as large.
+    Where a literal is dropped, the samples that follow, among them those `asleep` (of type II),
+    meet a wider clause: where it now fires they are events, too.
+    """
+    while silent != ZERO:
+        count = count_ones(silent)
+        times = min(count, MOST_FORGETS)
+        draws, times, dropped = forget_until_drop(automata, clause, times, rules.pool, draws)
+        if not dropped and times == count:
+            break
+        later = (ALL << np.uint64(nth_one(silent, times))) << ONE
+        silent &= later
+        if dropped:
+            asleep &= later
+            if silent | asleep != ZERO:
+                woken = evaluate_block(automata, clause, block, kind, silent | asleep)
+                events |= woken
+                silent &= ~woken
+                asleep &= ~woken
+    return events, draws
+
+
+@helper
+def learn_from_events(
+    automata, weights, clause: int, events, type_one, block, kind, rules, draws
+) -> tuple[int, Any]:
+    """Feedback from samples on which a clause fires; return how often it is yet to forget.
+
+    One event may end that it fires on the next. Returns the draws, too.
+    """
+    owed = 0
+    while events != ZERO:
+        sample = lowest_one(events)
+        events &= events - ONE
+        is_one = (type_one >> np.uint64(sample)) & ONE
+        if kind.n_patches > 1:
+            draws, patch = firing_patch(automata, clause, block, kind, sample, draws)
+        elif kind.most > 1:
+            strength = clause_strength(automata, clause, kind.most)
+            patch = 0 if count_misses(automata, clause, block.rows, sample) < strength else -1
+        else:
+            patch = 0 if fires_on(automata, clause, block.rows, sample) else -1
+        if patch < 0:
+            owed += int(is_one)
+        elif is_one and 0 <= rules.most_literals < count_literals(automata, clause):
+            owed += 1
+        else:
+            if rules.weighted:
+                weights[clause] = max(weights[clause] + 2 * np.int64(is_one) - 1, 1)
+            row = sample
+            if kind.n_patches > 1:
+                row = 0
+                gather_row(block, kind.n_patches, sample, patch)
+            draws = respond(automata, clause, block.rows, row, is_one, rules, draws)
+    return owed, draws
+
+
+@helper
+def forget_owed(automata, clause: int, owed: int, pool, draws):
+    """Forget so often; return the draws."""
+    while owed > 0:
+        times = min(owed, MOST_FORGETS)
+        draws = forget(automata, clause, times, pool, draws)
+        owed -= times
+    return draws
+
+
+@helper
+def feed_back(automata, weights, clause: int, fired, type_one, type_two, block, kind, rules, draws):
+    """Give one clause the feedback of a block; return the draws.
 
     Since the votes are those from before the block, a clause may take the samples in an order of
     its own: first those on which it is silent, then the others. So its forgetting is done at
     one go, and only the samples on which it fires are looked at again. Among these, the two types
     must stay mixed: all of type I first costs accuracy.
     """
-    silent = type_one & ~fired
-    asleep = type_two & ~fired
+    silent, asleep = type_one & ~fired, type_two & ~fired
     events = (type_one | type_two) & fired
-    while silent != ZERO:
+    events, draws = forget_silent(
+        automata, clause, silent, asleep, events, block, kind, rules, draws
+    )
+    owed, draws = learn_from_events(
+        automata, weights, clause, events, type_one, block, kind, rules, draws
+    )
+    return forget_owed(automata, clause, owed, rules.pool, draws)
+
+
+@helper
+def forget_unless_drop(automata, clause: int, times: int, pool, draws) -> tuple[Any, bool]:
+    """Forget, where automata have four words; not at all if that would drop a literal.
+
+    Returns the draws, and whether it would.
+    """
+    after, place, turn = draw_place(draws)
+    counts = counts_at(pool, times, place, turn)
+    drops, below = falls(automata, clause, 0, counts)
+    dropped = any_lane(drops)
+    kept = every_lane(np.uint64(dropped) - ONE)
+    counts = (counts[0] & kept, counts[1] & kept, counts[2] & kept, counts[3] & kept)
+    take_off(automata, clause, 0, counts, below & kept)
+    return draws if dropped else after, dropped
+
+
+@helper
+def feed_back_together(
+    automata,
+    weights,
+    first: int,
+    end: int,
+    fires,
+    chosen,
+    upward,
+    block,
+    kind,
+    rules,
+    first_of_all: int,
+    work,
+) -> None:
+    """Do for clauses [first, end) of four words what `feed_back` does for one.
+
+    They take each step together, and the next one takes those that are left. So a processor need
+    not guess how it goes on after each clause. `work` has room for each clause; see
+    `kernels.train_clauses` for the others.
+    """
+    left = 0
+    for clause in range(first, end):
+        # Unsigned, for an index that might be negative would be looked at each time.
+        k, here = np.uint64(clause - first_of_all), np.uint64(clause - first)
+        fired, draws = fires[np.uint64(clause)], chosen[0, k]
+        rewarded = ~upward if rules.both_signs and clause % 2 == 1 else upward
+        type_one = chosen[1, k] & rewarded
+        silent = type_one & ~fired
         count = count_ones(silent)
-        times = min(count, MOST_FORGETS)
-        draws, times, dropped = forget_until_drop(automata, clause, times, pool, draws)
-        if not dropped and times == count:
-            break
-        last = silent
-        for _ in range(times - 1):
-            last &= last - ONE
-        later = ~(last ^ (last - ONE))
-        silent &= later
-        if dropped:
-            # The samples that follow meet a wider clause, and where it now fires they are events.
-            asleep &= later
-            if silent | asleep != ZERO:
-                woken = evaluate_block(
-                    automata,
-                    clause,
-                    n_patches,
-                    rows,
-                    columns,
-                    places,
-                    room,
-                    layout,
-                    silent | asleep,
-                    most,
-                )
-                events |= woken
-                silent &= ~woken
-                asleep &= ~woken
-    owed = 0
-    while events != ZERO:
-        sample = lowest_one(events)
-        events &= events - ONE
-        is_one = (type_one >> np.uint64(sample)) & ONE
-        if n_patches > 1:
-            draws, patch = firing_patch(
-                automata, clause, n_patches, columns, places, valid, room, sample, draws
-            )
-        else:
-            patch = 0 if fires_row(automata, clause, rows, sample, most) else -1
-        if patch < 0:
-            owed += int(is_one)
-        elif is_one and 0 <= most_literals < count_literals(automata, clause):
-            owed += 1
-        else:
-            if weighted:
-                weights[clause] = max(weights[clause] + 2 * np.int64(is_one) - 1, 1)
-            row = sample
-            if n_patches > 1:
-                row = 0
-                gather_row(packed, n_patches, places, sample, patch, rows)
-            draws = respond(automata, clause, rows, row, is_one, boost, literals, pool, draws)
-    while owed > 0:
-        times = min(owed, MOST_FORGETS)
-        draws = forget(automata, clause, times, pool, draws)
-        owed -= times
-    return draws
+        waits = count > 0
+        if 0 < count <= MOST_FORGETS:
+            draws, waits = forget_unless_drop(automata, clause, count, rules.pool, draws)
+        work[TYPE_ONE, here] = type_one
+        work[SILENT, here] = silent
+        work[ASLEEP, here] = chosen[1, k] & ~rewarded & ~fired
+        work[EVENTS, here] = chosen[1, k] & fired
+        work[DRAWS, here] = draws
+        work[WAITING, left] = np.uint64(clause)
+        left += 1 if waits else 0
+    for n in range(left):
+        waiting = np.int64(work[WAITING, n])
+        here = np.uint64(waiting - first)
+        work[EVENTS, here], work[DRAWS, here] = forget_silent(
+            automata,
+            waiting,
+            work[SILENT, here],
+            work[ASLEEP, here],
+            work[EVENTS, here],
+            block,
+            kind,
+            rules,
+            work[DRAWS, here],
+        )
+    left = 0
+    for clause in range(first, end):
+        work[WAITING, left] = np.uint64(clause)
+        left += 1 if work[EVENTS, np.uint64(clause - first)] != ZERO else 0
+    owing = 0
+    for n in range(left):
+        waiting = np.int64(work[WAITING, n])
+        here = np.uint64(waiting - first)
+        owed, draws = learn_from_events(
+            automata,
+            weights,
+            waiting,
+            work[EVENTS, here],
+            work[TYPE_ONE, here],
+            block,
+            kind,
+            rules,
+            work[DRAWS, here],
+        )
+        work[OWED, here], work[DRAWS, here] = np.uint64(owed), draws
+        work[WAITING, owing] = np.uint64(waiting)
+        owing += 1 if owed > 0 else 0
+    for n in range(owing):
+        waiting = np.int64(work[WAITING, n])
+        here = np.uint64(waiting - first)
+        debt = np.int64(work[OWED, here])
+        forget_owed(automata, waiting, debt, rules.pool, work[DRAWS, here])

@@ -141,7 +141,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     page, arrays = array_file.read(path, FORMAT, VERSION, LARGEST, PAGE)
     unknown = arrays.keys() - set(PARTS)
     if unknown:
-        raise ValueError(f"{path} is damaged: {min(unknown)!r} is no part of a machine.")
+        raise ValueError(f"{path} is damaged: {min(unknown)!r} is not part of a machine.")
     return page, arrays
 
 

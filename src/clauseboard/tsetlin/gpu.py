@@ -494,7 +494,8 @@ class GpuSamples:
         sent.set(np.ascontiguousarray(bits, np.uint8))
         known = (np.int32(view.n_bits), cupy.asarray(_sources(view)), np.int32(view.n_features))
         if max_misses > 0:
-            self.packed = cupy.empty((self.n_samples, 2 * view.n_words), np.uint32)
+            shape = (self.n_samples, view.n_patches, 2 * view.n_words)
+            self.packed = cupy.empty(shape, np.uint32)
             self.module.get_function("pack_samples")(
                 (-(-self.packed.size // VOTE_THREADS),),
                 (VOTE_THREADS,),

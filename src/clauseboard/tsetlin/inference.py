@@ -122,24 +122,27 @@ def can_fire(include: NDArray[np.uint64], view: View) -> NDArray[np.bool_]:
 
 
 @kernel("void(uint64[:,:,::1], uint64[:,:,::1], int64[:,::1], int64[:,::1], int64[:,::1])")
-def count_fuzzy_votes(rows: Any, include: Any, weights: Any, strengths: Any, votes: Any) -> None:
+def count_fuzzy_votes(rows, include, weights, strengths, votes) -> None:
     """Add votes of clauses of which some literals may fail to votes[sample, bank].
 
-    `rows` are samples × 1 × words (`View.pack_literals`), `include` banks × clauses × words. A
-    clause casts its weight as often as its strength is above the number of its literals that fail;
-    strength 0 is for clauses that never vote.
+    `rows` are samples × patches × words (`View.pack_literals`), `include` banks × clauses × words.
+    A clause casts its weight as often as its strength is above the number of its literals that
+    fail, at the patch where fewest do; strength 0 is for clauses that never vote.
     """
     for sample in range(rows.shape[0]):
         for bank in range(include.shape[0]):
             total = 0
             for clause in range(include.shape[1]):
-                left = strengths[bank, clause]
-                for word in range(include.shape[2]):
-                    left -= count_ones(include[bank, clause, word] & ~rows[sample, 0, word])
-                    if left <= 0:
-                        break
-                if left > 0:
-                    total += left * weights[bank, clause]
+                most = 0
+                for patch in range(rows.shape[1]):
+                    left = strengths[bank, clause]
+                    for word in range(include.shape[2]):
+                        if left <= most:
+                            break
+                        missing = include[bank, clause, word] & ~rows[sample, patch, word]
+                        left -= count_ones(missing)
+                    most = max(most, left)
+                total += most * weights[bank, clause]
             votes[sample, bank] += total
 
 

@@ -201,6 +201,15 @@ struct Samples {
     int most;
 };
 
+// How many of the clause's literals fail at the patch where fewest do; `rows` is this thread's piece
+// of the first patch of a sample.
+__device__ inline int fewest_misses(const Clause &clause, const u32 *rows) {
+    int fewest = count_misses(clause, rows);
+    for (int patch = 1; patch < PATCHES; patch++)
+        fewest = min(fewest, count_misses(clause, rows + patch * PIECES));
+    return fewest;
+}
+
 // The ones among some samples on which the clause fires, where some literals may fail.
 __device__ inline u64 evaluate_rows(const Clause &clause, const Samples &in, u64 samples) {
     int strength = clause_strength(clause, in.most);
@@ -208,7 +217,7 @@ __device__ inline u64 evaluate_rows(const Clause &clause, const Samples &in, u64
     for (int sample = 0; sample < 64; sample++) {
         bool asked = samples >> sample & 1;
         if (!__any_sync(WARP, asked)) continue;
-        int misses = count_misses(clause, in.rows + sample * PIECES + lane());
+        int misses = fewest_misses(clause, in.rows + sample * (PATCHES * PIECES) + lane());
         if (asked && misses < strength) fired |= 1ull << sample;
     }
     return fired;
@@ -335,14 +344,24 @@ __device__ inline void respond(
 }
 
 // One of the patches of a sample on which the clause fires, each as likely as the others; -1: none.
+// If FUZZY, one of those at which fewest literals fail.
 __device__ inline int firing_patch(Clause &clause, const u32 *rows, bool active, int most) {
-    if (FUZZY) return count_misses(clause, rows) < clause_strength(clause, most) ? 0 : -1;
-    int count = 0, found = -1;
+    int count = 0, found = -1, fewest = 0;
+    if (FUZZY) {
+        fewest = fewest_misses(clause, rows);
+        if (fewest >= clause_strength(clause, most)) active = false;
+    }
     for (int patch = 0; patch < PATCHES; patch++) {
-        u32 missing = 0;
-        for (int group = 0; group < GROUPS; group++)
-            missing |= clause.digit[group][TOP] & ~rows[patch * PIECES + TEAM * group];
-        if (!any_of_team(missing) && active) {
+        bool fires;
+        if (FUZZY) {
+            fires = count_misses(clause, rows + patch * PIECES) == fewest;
+        } else {
+            u32 missing = 0;
+            for (int group = 0; group < GROUPS; group++)
+                missing |= clause.digit[group][TOP] & ~rows[patch * PIECES + TEAM * group];
+            fires = !any_of_team(missing);
+        }
+        if (fires && active) {
             count++;
             bool kept = true;
             if (count > 1) {
@@ -569,7 +588,7 @@ __device__ inline void cast_fuzzy_votes(
     for (int sample = 0; sample < 64; sample++) {
         bool fires = fired >> sample & 1;
         if (!__any_sync(WARP, fires)) continue;
-        int misses = count_misses(clause, in.rows + sample * PIECES + lane());
+        int misses = fewest_misses(clause, in.rows + sample * (PATCHES * PIECES) + lane());
         if (fires && lane() == sample % TEAM) {
             atomicAdd(&poll.fuzzy[sample], (u64)((i64)weight * (strength - misses)));
             atomicAdd(&poll.crowds[sample], company);
@@ -768,16 +787,20 @@ extern "C" __global__ void count_fuzzy_votes(
 ) {
     u64 sample = 64ull * blockIdx.x + threadIdx.x % 64;
     if (sample >= n_samples) return;
+    const u32 *rows_here = rows + sample * (PATCHES * PIECES);
     int slot = threadIdx.x / 64, slots = blockDim.x / 64;
     i64 total = 0;
     for (int number = blockIdx.y * slots + slot; number < n_clauses; number += slots * gridDim.y) {
-        const u32 *pieces = include + number * stride, *row = rows + sample * PIECES;
-        int literals = 0, misses = 0;
-        for (int piece = 0; piece < PIECES; piece++) {
-            literals += __popc(pieces[piece]);
-            misses += __popc(pieces[piece] & ~row[piece]);
+        const u32 *pieces = include + number * stride;
+        int literals = 0, fewest = 64 * WORDS;
+        for (int piece = 0; piece < PIECES; piece++) literals += __popc(pieces[piece]);
+        for (int patch = 0; patch < PATCHES; patch++) {
+            int misses = 0;
+            for (int piece = 0; piece < PIECES; piece++)
+                misses += __popc(pieces[piece] & ~rows_here[patch * PIECES + piece]);
+            fewest = min(fewest, misses);
         }
-        i64 left = max(min(most, literals) - misses, 0);
+        i64 left = max(min(most, literals) - fewest, 0);
         total += both_signs && number % 2 == 1 ? -left * weights[number] : left * weights[number];
     }
     if (total) atomicAdd(&votes[sample * n_classes + class_], (u64)total);

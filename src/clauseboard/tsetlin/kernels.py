@@ -36,8 +36,6 @@ and the random numbers are in `random_masks.py`.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from clauseboard.kernels.bits import (
@@ -65,10 +63,13 @@ from clauseboard.tsetlin.feedback import (
     ROW,
     SHIFT,
     WORD,
+    Block,
+    Kind,
+    Rules,
     clause_strength,
-    count_misses,
     evaluate_block,
     feed_back,
+    feed_back_together,
 )
 from clauseboard.tsetlin.random_masks import (
     CHANCE_DIGITS,
@@ -83,14 +84,15 @@ MOST_BY_WORDS = 256
 CLAUSES_AT_A_TIME = 32
 """That get their feedback before they vote: two short loops are faster than one long one."""
 
+FEWEST_TOGETHER = 8
+"""Samples of a block from which on clauses take their feedback step by step together."""
+
 CROWD = 1 << 32
 """Parts the two counts of a crowd."""
 
 
 @helper
-def load_block(
-    rows: Any, order: Any, first: int, size: int, layout: int, block_rows: Any, columns: Any
-) -> None:
+def load_block(rows, order, first: int, size: int, layout: int, block_rows, columns) -> None:
     """Copy samples order[first : first + size] side by side, and to `columns` as the layout wants.
 
     For samples of one patch. By columns, bit i of columns[0, literal, 0] tells whether the literal
@@ -112,9 +114,7 @@ def load_block(
 
 
 @helper
-def place_samples(
-    packed: Any, order: Any, first: int, size: int, n_patches: int, places: Any, columns: Any
-) -> None:
+def place_samples(packed, order, first: int, size: int, n_patches: int, places, columns) -> None:
     """Lay out samples order[first : first + size] of several patches, and tell where they are.
 
     A bit of a column is a patch here, and four words of columns are a group. A sample of more than
@@ -157,7 +157,16 @@ def groups_of(n_patches: int) -> int:
 
 
 @helper
-def cast_votes(votes: Any, member: int, size: int, fired: Any, weight: int) -> None:
+def fill_block(block, order, first: int, size: int, kind) -> None:
+    """Fill a block with samples order[first : first + size]."""
+    if kind.n_patches == 1:
+        load_block(block.packed, order, first, size, kind.layout, block.rows, block.columns)
+    else:
+        place_samples(block.packed, order, first, size, kind.n_patches, block.places, block.columns)
+
+
+@helper
+def cast_votes(votes, member: int, size: int, fired, weight: int) -> None:
     """Add a clause's weight to the votes of the samples on which it fired.
 
     votes[member] has for each sample of a block the votes, and the crowds: the clauses that fire on
@@ -174,39 +183,20 @@ def cast_votes(votes: Any, member: int, size: int, fired: Any, weight: int) -> N
 
 
 @helper
-def cast_fuzzy_votes(
-    automata: Any,
-    clause: int,
-    rows: Any,
-    most: int,
-    votes: Any,
-    member: int,
-    fired: Any,
-    weight: int,
-) -> None:
+def cast_fuzzy_votes(votes, member: int, strength: int, misses, fired, weight: int) -> None:
     """The same for a clause that votes with its weight for each literal that may yet fail."""
-    strength = clause_strength(automata, clause, most)
     company = CROWD + count_ones(fired)
     while fired != ZERO:
         sample = lowest_one(fired)
-        misses = count_misses(automata, clause, rows, sample)
-        votes[member, 0, sample] += weight * (strength - misses)
+        votes[member, 0, sample] += weight * (strength - misses[sample])
         votes[member, 1, sample] += company
         fired &= fired - ONE
 
 
 @helper
 def chances_of_block(
-    votes: Any,
-    crowds: Any,
-    goals: Any,
-    first: int,
-    size: int,
-    low: float,
-    high: float,
-    most: int,
-    chances: Any,
-) -> Any:
+    votes, crowds, goals, first: int, size: int, low: float, high: float, most: int, chances
+):
     """Write the digits of each sample's feedback probability; return the samples to push up.
 
     Feedback moves a clause's votes by about one (`most`, if literals may fail). If so many clauses
@@ -237,121 +227,107 @@ def chances_of_block(
 
 @helper
 def vote(
-    automata: Any,
-    weights: Any,
-    fires: Any,
-    n_patches: Any,
-    rows: Any,
-    columns: Any,
-    places: Any,
-    room: Any,
-    layout: Any,
-    size: Any,
-    both_signs: Any,
-    most: Any,
-    first_clause: Any,
-    end_clause: Any,
-    votes: Any,
-    member: Any,
+    automata,
+    weights,
+    fires,
+    block,
+    size: int,
+    kind,
+    both_signs: bool,
+    first_clause: int,
+    end_clause: int,
+    votes,
+    member: int,
 ) -> None:
     """Let clauses vote on a block of samples, and note on which of them each one fires."""
     samples = lowest_ones(size)
     for clause in range(first_clause, end_clause):
-        fired = evaluate_block(
-            automata, clause, n_patches, rows, columns, places, room, layout, samples, most
-        )
+        fired = evaluate_block(automata, clause, block, kind, samples)
         fires[np.uint64(clause)] = fired
         weight = np.int64(weights[np.uint64(clause)])
         if both_signs and clause % 2 == 1:
             weight = -weight
-        if most > 1:
-            cast_fuzzy_votes(automata, clause, rows, most, votes, member, fired, weight)
+        if kind.most > 1:
+            strength = clause_strength(automata, clause, kind.most)
+            cast_fuzzy_votes(votes, member, strength, block.misses, fired, weight)
         else:
             cast_votes(votes, member, size, fired, weight)
 
 
 @helper
 def train_clauses(
-    automata: Any,
-    weights: Any,
-    fires: Any,
-    chosen: Any,
-    upward: Any,
-    n_patches: Any,
-    packed: Any,
-    rows: Any,
-    columns: Any,
-    places: Any,
-    next_rows: Any,
-    next_columns: Any,
-    next_places: Any,
-    next_size: Any,
-    valid: Any,
-    room: Any,
-    layout: Any,
-    literals: Any,
-    pool: Any,
-    both_signs: Any,
-    boost: Any,
-    weighted: Any,
-    most_literals: Any,
-    most: Any,
-    first_clause: Any,
-    end_clause: Any,
-    votes: Any,
-    member: Any,
+    automata,
+    weights,
+    fires,
+    chosen,
+    upward,
+    block,
+    next_block,
+    next_size: int,
+    kind,
+    rules,
+    first_clause: int,
+    end_clause: int,
+    votes,
+    member: int,
+    together: bool,
+    work,
 ) -> None:
-    """Give clauses the feedback of a block, and let them vote on the next soon after."""
+    """Give clauses the feedback of a block, and let them vote on the next soon after.
+
+    chosen[0, k] has the draws of clause first_clause + k, and chosen[1, k] the samples that give
+    feedback to it; `upward` are those that push the votes up.
+    """
+    both_signs = rules.both_signs
     for first in range(first_clause, end_clause, CLAUSES_AT_A_TIME):
         end = min(first + CLAUSES_AT_A_TIME, end_clause)
-        for clause in range(first, end):
-            against = both_signs and clause % 2 == 1
-            rewarded = ~upward if against else upward
-            # Unsigned, for an index that might be negative would be looked at each time.
-            k = np.uint64(clause - first_clause)
-            feed_back(
+        if together:
+            feed_back_together(
                 automata,
                 weights,
-                clause,
-                fires[np.uint64(clause)],
-                chosen[1, k] & rewarded,
-                chosen[1, k] & ~rewarded,
-                n_patches,
-                packed,
-                rows,
-                columns,
-                places,
-                valid,
-                room,
-                layout,
-                literals,
-                pool,
-                boost,
-                weighted,
-                most_literals,
-                most,
-                chosen[0, k],
+                first,
+                end,
+                fires,
+                chosen,
+                upward,
+                block,
+                kind,
+                rules,
+                first_clause,
+                work,
             )
-        if next_size == 0:
-            continue
-        vote(
-            automata,
-            weights,
-            fires,
-            n_patches,
-            next_rows,
-            next_columns,
-            next_places,
-            room,
-            layout,
-            next_size,
-            both_signs,
-            most,
-            first,
-            end,
-            votes,
-            member,
-        )
+        else:
+            for clause in range(first, end):
+                against = both_signs and clause % 2 == 1
+                rewarded = ~upward if against else upward
+                # Unsigned, for an index that might be negative would be looked at each time.
+                k = np.uint64(clause - first_clause)
+                feed_back(
+                    automata,
+                    weights,
+                    clause,
+                    fires[np.uint64(clause)],
+                    chosen[1, k] & rewarded,
+                    chosen[1, k] & ~rewarded,
+                    block,
+                    kind,
+                    rules,
+                    chosen[0, k],
+                )
+        if next_size > 0:
+            vote(
+                automata,
+                weights,
+                fires,
+                next_block,
+                next_size,
+                kind,
+                both_signs,
+                first,
+                end,
+                votes,
+                member,
+            )
 
 
 @kernel(
@@ -361,20 +337,20 @@ def train_clauses(
     " int64, int64, int64, int64[:,:,:,::1], int64[::1])"
 )
 def train_blocks(
-    automata: Any,
-    weights: Any,
-    fires: Any,
-    streams: Any,
+    automata,
+    weights,
+    fires,
+    streams,
     bank: int,
-    packed: Any,
+    packed,
     n_patches: int,
-    order: Any,
-    goals: Any,
+    order,
+    goals,
     block_size: int,
     first_block: int,
     end_block: int,
-    literals: Any,
-    pool: Any,
+    literals,
+    pool,
     low: float,
     high: float,
     both_signs: bool,
@@ -385,8 +361,8 @@ def train_blocks(
     first_clause: int,
     end_clause: int,
     member: int,
-    votes: Any,
-    published: Any,
+    votes,
+    published,
 ) -> None:
     """Train clauses [first_clause, end_clause) of one bank on some blocks of its samples.
 
@@ -411,9 +387,7 @@ def train_blocks(
         valid[0, 0, word] = lowest_ones(max(0, min(64, n_patches - 64 * word)))
     room = np.empty_like(valid)
     places = np.empty((6, 64), np.uint64)
-    next_places = np.empty_like(places)
-    block_rows = np.zeros((64 if n_patches == 1 else 1, 1, n_words), np.uint64)
-    next_rows = np.zeros_like(block_rows)
+    rows = np.zeros((64 if n_patches == 1 else 1, 1, n_words), np.uint64)
     if n_patches > 64:
         columns = next_columns = packed
     else:
@@ -425,32 +399,44 @@ def train_blocks(
             shape = (n_words, 1, (block_size + LANES - 1) // LANES * LANES)
         columns = np.empty(shape, np.uint64)
         next_columns = np.empty_like(columns)
+    misses = np.zeros(64, np.int64)
+    n_digits = 0
+    while 1 << n_digits < most:
+        n_digits += 1
+    counts = np.empty((n_digits + 1, 1, valid.shape[2]), np.uint64)
+    block = Block(packed, rows, columns, places, valid, room, misses, counts)
+    next_block = Block(
+        packed,
+        np.zeros_like(rows),
+        next_columns,
+        np.empty_like(places),
+        valid,
+        room,
+        misses,
+        counts,
+    )
+    kind = Kind(n_patches, layout, most)
+    rules = Rules(literals, pool, both_signs, boost, weighted, most_literals)
     chances = np.empty(CHANCE_DIGITS, np.uint64)
     choices = np.empty((3, CHOICES), np.uint64)
     total = np.empty((2, 64), np.int64)
     chosen = np.empty((2, end_clause - first_clause), np.uint64)
+    work = np.empty((7, CLAUSES_AT_A_TIME), np.uint64)
+    together = block_size >= FEWEST_TOGETHER
     stream = streams[bank]
 
     first = first_block * block_size
     size = min(block_size, order.size - first)
-    if n_patches == 1:
-        load_block(packed, order, first, size, layout, block_rows, columns)
-    else:
-        place_samples(packed, order, first, size, n_patches, places, columns)
+    fill_block(block, order, first, size, kind)
     votes[first_block % 2, member] = 0
     vote(
         automata,
         weights,
         fires,
-        n_patches,
-        block_rows,
-        columns,
-        places,
-        room,
-        layout,
+        block,
         size,
+        kind,
         both_signs,
-        most,
         first_clause,
         end_clause,
         votes[first_block % 2],
@@ -458,14 +444,14 @@ def train_blocks(
     )
     publish(published, 8 * member, first_block + 1)
 
-    for block in range(first_block, end_block):
+    for number in range(first_block, end_block):
         total[:, :size] = 0
         for other in range(votes.shape[1]):
-            while look(published, 8 * other) <= block:
+            while look(published, 8 * other) <= number:
                 step_aside()
             for i in range(size):
-                total[0, i] += votes[block % 2, other, 0, i]
-                total[1, i] += votes[block % 2, other, 1, i]
+                total[0, i] += votes[number % 2, other, 0, i]
+                total[1, i] += votes[number % 2, other, 1, i]
         upward = chances_of_block(total[0], total[1], goals, first, size, low, high, most, chances)
         draw_choices(chances, lowest_ones(size), mixed(stream), choices)
         choose_samples(choices, mixed(stream + STREAM_STEP), first_clause, chosen)
@@ -474,16 +460,10 @@ def train_blocks(
         # The clauses are voted with on the next block as soon as they have had the feedback of
         # this one, so that they are looked at once a block.
         next_first = first + size
-        next_size = min(block_size, order.size - next_first) if block + 1 < end_block else 0
-        if next_size == 0:
-            pass
-        elif n_patches == 1:
-            load_block(packed, order, next_first, next_size, layout, next_rows, next_columns)
-        else:
-            place_samples(
-                packed, order, next_first, next_size, n_patches, next_places, next_columns
-            )
-        next_votes = votes[(block + 1) % 2]
+        next_size = min(block_size, order.size - next_first) if number + 1 < end_block else 0
+        if next_size > 0:
+            fill_block(next_block, order, next_first, next_size, kind)
+        next_votes = votes[(number + 1) % 2]
         next_votes[member] = 0
 
         # The same three times: where the compiler knows how many planes and words there are, it
@@ -496,29 +476,17 @@ def train_blocks(
                 fires,
                 chosen,
                 upward,
-                1,
-                packed,
-                block_rows,
-                columns,
-                places,
-                next_rows,
-                next_columns,
-                next_places,
+                block,
+                next_block,
                 next_size,
-                valid,
-                room,
-                BY_WORDS,
-                literals,
-                pool,
-                both_signs,
-                boost,
-                weighted,
-                most_literals,
-                1,
+                Kind(1, BY_WORDS, 1),
+                rules,
                 first_clause,
                 end_clause,
                 next_votes,
                 member,
+                together,
+                work,
             )
         elif usual:
             train_clauses(
@@ -527,29 +495,17 @@ def train_blocks(
                 fires,
                 chosen,
                 upward,
-                n_patches,
-                packed,
-                block_rows,
-                columns,
-                places,
-                next_rows,
-                next_columns,
-                next_places,
+                block,
+                next_block,
                 next_size,
-                valid,
-                room,
-                layout,
-                literals,
-                pool,
-                both_signs,
-                boost,
-                weighted,
-                most_literals,
-                most,
+                kind,
+                rules,
                 first_clause,
                 end_clause,
                 next_votes,
                 member,
+                False,
+                work,
             )
         else:
             train_clauses(
@@ -558,34 +514,20 @@ def train_blocks(
                 fires,
                 chosen,
                 upward,
-                n_patches,
-                packed,
-                block_rows,
-                columns,
-                places,
-                next_rows,
-                next_columns,
-                next_places,
+                block,
+                next_block,
                 next_size,
-                valid,
-                room,
-                layout,
-                literals,
-                pool,
-                both_signs,
-                boost,
-                weighted,
-                most_literals,
-                most,
+                kind,
+                rules,
                 first_clause,
                 end_clause,
                 next_votes,
                 member,
+                False,
+                work,
             )
-        publish(published, 8 * member, block + 2)
-        columns, next_columns = next_columns, columns
-        block_rows, next_rows = next_rows, block_rows
-        places, next_places = next_places, places
+        publish(published, 8 * member, number + 2)
+        block, next_block = next_block, block
         first, size = next_first, next_size
     if member == 0:
         # The others have read it long since: they could not have voted otherwise.

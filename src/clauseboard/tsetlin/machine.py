@@ -325,11 +325,6 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
         if self.max_literals is not None:
             whole_number("max_literals", self.max_literals, 1)
         whole_number("max_misses", self.max_misses, 0, MOST_MISSES)
-        if self.max_misses > 0 and self.window is not None:
-            raise ValueError(
-                f"max_misses={self.max_misses} is for machines without a window: use window=None, "
-                "or max_misses=0."
-            )
         real_number("specificity", self.specificity, 1, LARGEST)
         if self.threshold is not None:
             real_number("threshold", self.threshold, 1, LARGEST)
@@ -463,9 +458,13 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
         banks = self.banks_
         include, signed = banks.include, banks.signed_weights(self.both_signs).astype(np.int64)
         strengths = strengths_of(include, self.max_misses)
-        return lambda bits, votes: count_fuzzy_votes(
-            banks.view.pack_literals(bits), include, signed, strengths, votes
-        )
+
+        def add_votes(bits: Bits, votes: NDArray[np.int64]) -> None:
+            for part in banks.view.chunks(bits.shape[0]):
+                rows = banks.view.pack_literals(bits[part])
+                count_fuzzy_votes(rows, include, signed, strengths, votes[part])
+
+        return add_votes
 
     def _able(self, include: NDArray[np.uint64]) -> NDArray[np.bool_]:
         """Which clauses of a bank can vote."""
@@ -536,7 +535,7 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
         bits = dense(samples)
         view, names = self.banks_.view, self._names(bit_names)
         if self.max_misses > 0:
-            return self._fuzzy_tally(bits[0], names)
+            return self._fuzzy_tally(view.patches(bits)[0], bit_names)
         literals = view.pack_literals(bits)[0]
         signed = self.banks_.signed_weights(self.both_signs)
         votes: dict[Any, int] = {}
@@ -556,17 +555,23 @@ class BaseTsetlinMachine(ShowsRules, BaseEstimator, ABC):
         cast.sort(key=lambda vote: -vote.clause.weight)
         return Tally(votes, tuple(cast))
 
-    def _fuzzy_tally(self, bits: NDArray[np.uint8], names: list[str]) -> Tally:
+    def _fuzzy_tally(self, patches: NDArray[np.uint8], bit_names: Sequence[str] | None) -> Tally:
         """The votes on one sample of clauses of which some literals may fail."""
-        there = {name for name, bit in zip(names, bits, strict=True) if bit}
+        names = self._names(bit_names)
+        seen = [{name for name, bit in zip(names, at, strict=True) if bit} for at in patches]
         cast = []
         votes: dict[Any, int] = {clauses.plain(label): 0 for label in self._labels()}
         for bank in range(len(votes)):
-            for clause in self._read(bank, names):
-                vote = CastVote(clause, failed=clause.failed_on(there))
-                if vote.votes != 0:
-                    votes[clause.class_] += vote.votes
-                    cast.append(vote)
+            for clause in self._read(bank, bit_names):
+                failed = [clause.failed_on(there) for there in seen]
+                fewest = min(map(len, failed))
+                if fewest > clause.max_misses:
+                    continue
+                best = np.array([k for k, each in enumerate(failed) if len(each) == fewest])
+                places = clauses.patch_places(self.banks_.view, best)
+                vote = CastVote(clause, places, failed[best[0]])
+                votes[clause.class_] += vote.votes
+                cast.append(vote)
         cast.sort(key=lambda vote: -abs(vote.votes))
         return Tally(votes, tuple(cast))
 

@@ -488,6 +488,7 @@ class GameService:
             game.accept(choice)
             if game.judge is game.opponent:
                 game.note_chance(ply, position, chance_of(choice))
+                game.note_best(ply, position, choice)
                 game.note_end(ply, position, choice.end)
         except JobCancelledError:
             return

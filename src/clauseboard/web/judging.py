@@ -282,7 +282,7 @@ class GameJudge:
         if request.ply is None:
             return plies[-1]
         if request.ply not in plies:
-            raise ApiError(404, f"Move {request.ply} is no move of {owner}.")
+            raise ApiError(404, f"Move {request.ply} is not a move of {owner}.")
         return request.ply
 
     def _check_answered(self, game: WebGame, ply: int, study: bool) -> None:

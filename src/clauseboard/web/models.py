@@ -603,7 +603,8 @@ class BoardAlone(Model):
 
 
 class Why(MoveLine):
-    """Why a move or a position is judged as it is. `headline` is one sentence; `verdict` is of the
+    """Why a move or a position is judged as it is. `headline` is one sentence, and `details` are
+    sentences for which it has no room, such as the links of a connection; `verdict` is of the
     board at the end of the line, and its `lines` add up to it, for `about.colour`. `value_before`
     is the value of the judge's best move for that colour, `value_after` that of the move played,
     `chance_before` and `chance_after` are their chances of winning, and `stands` says the latter
@@ -617,6 +618,7 @@ class Why(MoveLine):
     said_by: str
     about: AboutMove
     headline: str
+    details: list[str]
     verdict: VerdictLine
     lines: list[ConceptLine]
     alone: BoardAlone | None

@@ -74,6 +74,7 @@ def why(
             colour=colour,
         ),
         headline=account.headline,
+        details=list(account.details),
         verdict=models.VerdictLine(
             chance=account.verdict.chance,
             total=account.verdict.total,

@@ -316,7 +316,7 @@ class WebGame(GameSession):
                 ply=ply,
                 path=path_of(self.game, self.moves[ply]),
                 mark=self.mistakes.get(ply),
-                best=self.losses.get(ply, (0.0, ""))[1] == text,
+                best=self.best.get(ply) == text,
             )
             for ply, text in enumerate(self.move_texts())
         ]

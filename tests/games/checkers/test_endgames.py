@@ -477,8 +477,8 @@ def incomplete(text):
 
 
 DAMAGE = {
-    "nothing left": (lambda text: b"", "is no endgame table"),
-    "another file": (lambda text: b"GIF89a" + text, "is no endgame table"),
+    "nothing left": (lambda text: b"", "is not an endgame table"),
+    "another file": (lambda text: b"GIF89a" + text, "is not an endgame table"),
     "first line only": (lambda text: text[: text.index(b"\n") + 1], "second line cannot be read"),
     "no head": (lambda text: text.split(b"\n")[0] + b"\n[1]\n", "second line cannot be read"),
     "no checksum": (incomplete, "its second line is incomplete"),

@@ -100,7 +100,7 @@ def test_what_is_no_board(text, message):
 
 def test_a_fen_that_cannot_be_read_is_refused_with_the_position():
     with pytest.raises(
-        UnreadableError, match=r"'B:W33:B1' is no position .* The position is 'B:W21,22"
+        UnreadableError, match=r"'B:W33:B1' is not a position .* The position is 'B:W21,22"
     ):
         read_next_board(Checkers().start(), "B:W33:B1")
 

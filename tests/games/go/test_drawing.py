@@ -116,7 +116,7 @@ def test_bits_of_other_boards_are_refused():
     small, large = load_game("go", size=3), load_game("go", size=9)
     with pytest.raises(ValueError, match="There is no cell 'A9' on a 3x3 board"):
         clause_text(small, needed=[large.bits()[0]], forbidden=[])
-    with pytest.raises(ValueError, match="'black king on 14' is no bit of this board"):
+    with pytest.raises(ValueError, match="'black king on 14' is not a bit of this board"):
         clause_text(small, needed=[Bit("black king on 14", "14", "black king")], forbidden=[])
     with pytest.raises(ValueError, match="no cell 'A9'"):
         small.draw(needed=[large.bits()[0]])

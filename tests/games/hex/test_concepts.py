@@ -328,7 +328,7 @@ def test_every_concept_has_a_line_and_words_without_negations():
         ("/".join([*["." * 11] * 7, "...R.......", "..BR...R...", "..BR.......", "..BB......."])
          + " red", "key cell", "red", "both need g8, f9 or e10, and it is red's turn"),
         ("....../....../....../....../....../...... red", "turn", "red",
-         "it is red's turn, so with up to two each red is first"),
+         "both need up to two, and red is to move"),
         ("...../.B.R./...R./R..../.B... blue", "turn", "blue",
          "it is blue's turn, so it can answer before red connects"),
     ],
@@ -373,8 +373,8 @@ def test_how_stones_are_joined_to_an_edge_is_told_with_the_ladder_that_it_may_ne
     assert said_on(position, "span", "red") == (
         "red is joined from the bottom to k8, four rows of 11; blue's stones from d8 to e9 are "
         "joined, two columns; k8 to the bottom by j10 (bridge j9/k9 and bridge i11/j11), i9 "
-        "(bridge j8/j9 and edge template), j9 (edge template) or k9, if need be with the ladder "
-        "i10-e10 towards c10"
+        "(bridge j8/j9 and edge template), j9 (edge template) or k9, if need be by the ladder "
+        "i10-e10 to its escape c10"
     )
     assert {"k8", "j10", "e10", "d11"} <= set(concepts.line_cells(position, "span", "red"))
 
@@ -383,7 +383,7 @@ def test_how_stones_are_joined_to_an_edge_is_told_with_the_ladder_that_it_may_ne
 def test_ways_tell_the_cells_that_are_marked():
     position = load_game("hex", size=11).read_position(ACROSS)
     marked = concepts.cells(position, "ways", "red")
-    said = f"red comes a move nearer on at least {number_word(len(marked))} cells"
+    said = f"red has at least {number_word(len(marked))} cells that bring it a move nearer"
     assert said_on(position, "ways", "red").startswith(said)
     for cell in marked:
         after = replace(
@@ -397,8 +397,8 @@ def test_what_still_lacks_speaks_for_the_other_side():
     """A line is about what is short where it counts for the side that is not ahead."""
     position = load_game("hex", size=11).read_position(ACROSS)
     assert said_on(position, "moves needed", "blue") == (
-        "red is to move but still up to two moves short, just as blue is (bridges and other "
-        "sure links count as joined)"
+        "blue needs as few moves as red, up to two each; the turn is a line by itself (bridges "
+        "and other sure links count as joined)"
     )
 
 
@@ -410,11 +410,11 @@ def test_words_carry_the_sign_of_their_line():
         "...B......R/.R..B....../..R......../B.......... blue"
     )
     assert said_on(position, "ways", "red") == (
-        "red comes a move nearer on at least five cells, blue comes a move nearer on at least five "
-        "cells: for each move that is needed red has more (2.5 to 1.7)"
+        "red has at least five cells that bring it a move nearer, blue has at least five cells "
+        "that bring it a move nearer: for each move that is needed red has more (2.5 to 1.7)"
     )
     told = said_on(position, "all paths", "blue")
-    assert "blue still has a flow of " in told
+    assert "blue still gets through, though red does more easily" in told
     assert "only" not in told
 
 

@@ -243,9 +243,11 @@ def test_bits_of_other_boards_are_refused():
     game, larger = load_game("hex", size=3), load_game("hex", size=4)
     for bit in (Bit("x", "a1", "black stone"), Bit("x", None, "red")):
         for where in ({"needed": [bit]}, {"forbidden": [bit]}):
-            with pytest.raises(ValueError, match="'x' is no bit of this board: its piece is one"):
+            with pytest.raises(
+                ValueError, match="'x' is not a bit of this board: its piece is one"
+            ):
                 game.draw(**where)
-        with pytest.raises(ValueError, match="'x' is no bit of this board"):
+        with pytest.raises(ValueError, match="'x' is not a bit of this board"):
             clause_text(game, [bit], [])
     with pytest.raises(ValueError, match="There is no cell 'd4' on a board of size 3"):
         clause_text(game, [larger.bits()[15]], [])

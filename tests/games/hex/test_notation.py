@@ -27,7 +27,9 @@ def test_cells_are_named_from_the_top_left(size):
     "text", ["", "a", "1", "1a", "a1b", "aa1", "a-1", "a01", "a1.", "ä1", "a²"]
 )
 def test_texts_that_are_no_cell(text):
-    with pytest.raises(UnreadableError, match="is no Hex move; write a column and a row") as caught:
+    with pytest.raises(
+        UnreadableError, match="is not a Hex move; write a column and a row"
+    ) as caught:
         read_cell(text, 11)
     assert repr(text) in str(caught.value)
 
@@ -115,9 +117,9 @@ def test_positions_are_read_back_equal(size, swap, seed, moves):
         (".../.../.. red", r"has rows of 3, 3, 2 cells; write 3 rows of 3"),
         (".../... red", r"has rows of 3, 3 cells"),
         (".../.../.../ red", r"has rows of 3, 3, 3, 0 cells"),
-        ("RRR/.../... blue", r"is no position of a game: It cannot be blue's turn with 3 red"),
+        ("RRR/.../... blue", r"is not a position of a game: It cannot be blue's turn with 3 red"),
         ("RBB/R../R.B blue", None),
-        ("RB./RB./R.B red", r"is no position of a game: It cannot be red's turn, since red has"),
+        ("RB./RB./R.B red", r"is not a position of a game: It cannot be red's turn, since red has"),
     ],
 )
 def test_texts_that_are_no_position(text, message):

@@ -63,7 +63,7 @@ def test_lists_with_a_swap_and_a_resignation():
         ("", "no moves", "no moves: the line is ''"),
         ("resign", "no moves", "the line is 'resign'"),
         ("a1 b9", "unreadable move", "move 2, There is no cell 'b9'"),
-        ("a1 hello", "unreadable move", "move 2, 'hello' is no Hex move"),
+        ("a1 hello", "unreadable move", "move 2, 'hello' is not a Hex move"),
         ("a1 a1", "illegal move", "move 2, 'a1' is not legal: a1 has a red stone"),
         ("a1 swap", "illegal move", "move 2, 'swap' is not legal"),
         (
@@ -71,7 +71,7 @@ def test_lists_with_a_swap_and_a_resignation():
             "moves after the end",
             "red wins.*, but move 4 is 'b2'. The position is 'RB/R. blue'",
         ),
-        ("a1 resign b1", "unreadable move", "move 2, 'resign' is no Hex move"),
+        ("a1 resign b1", "unreadable move", "move 2, 'resign' is not a Hex move"),
     ],
 )
 def test_lists_that_are_broken_say_why(text, reason, message):
@@ -186,7 +186,7 @@ def test_swapped_sides_become_swapped_pieces(moves, result, winner):
         (
             "(;GM[11];B[b1];W[pass])",
             "unreadable move",
-            "move 2, 'pass' is no Hex move.*The position is '",
+            "move 2, 'pass' is not a Hex move.*The position is '",
         ),
         ("(;GM[11];B[b1];W[b1])", "illegal move", "b1 has a red stone"),
         ("(;GM[11];B[b1];W[b2];B[swap-pieces])", "illegal move", "'swap' is not legal"),

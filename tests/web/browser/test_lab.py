@@ -206,6 +206,9 @@ def test_begin_a_tournament_watch_it_and_keep_a_report(person, tmp_path):
     me.page.get_by_role("button", name="Start tournament").click()
     expect(me.see(".shelf-view progress")).to_be_visible()
     expect(me.see(".shelf-view table").first).to_contain_text("Random mover", timeout=LONG)
+    expect(me.see(".shelf-view h2")).to_be_in_viewport()
+    expect(me.see(".shelf-view")).to_contain_text("(0.05 s a move)")
+    expect(me.see(".shelf-view table").first).not_to_contain_text("-")
     # The table is drawn anew every two seconds, also while the mouse is down on Stop.
     me.page.get_by_role("button", name="Stop", exact=True).hover()
     me.page.mouse.down()
@@ -221,9 +224,16 @@ def test_begin_a_tournament_watch_it_and_keep_a_report(person, tmp_path):
     inside = me.page.frame_locator("iframe.report")
     expect(inside.locator("h2")).to_have_text("My report")
     me.page.get_by_role("button", name="Delete").click()
+    sure = me.page.get_by_role("dialog")
+    expect(sure).to_contain_text("Mine.")
+    sure.get_by_role("button", name="Delete").click()
     expect(me.see(".shelf-view")).to_have_text("Deleted.")
     me.page.get_by_role("button", name=title).click()
     me.page.get_by_role("button", name="Delete").click()
+    sure.get_by_role("button", name="Cancel").click()
+    expect(me.page.get_by_role("button", name=title)).to_have_count(1)
+    me.page.get_by_role("button", name="Delete").click()
+    sure.get_by_role("button", name="Delete").click()
     expect(me.page.get_by_role("button", name=title)).to_have_count(0)
 
 

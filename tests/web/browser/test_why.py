@@ -268,6 +268,8 @@ def test_there_is_one_minus_sign(person):
     me.press("w")
     expect(me.see(".why .concept").first).to_be_visible()
     texts = [*me.see(".why .number").all_inner_texts(), *me.see(".why h3").all_inner_texts()]
+    with_minus = "import('/values.js').then(({ withMinus }) => withMinus('-3 (-0.32) 11-15'))"
+    assert me.page.evaluate(with_minus) == "\u22123 (\u22120.32) 11-15"
     assert not any("(-" in text or text.startswith("-") for text in texts)
     zero = me.page.evaluate(
         "import('/values.js').then(({ signed }) => [-0.001, 0.004].map(signed))"

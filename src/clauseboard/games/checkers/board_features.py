@@ -266,7 +266,7 @@ _4_AND_5 = (_4, _5)
 
 
 @helper
-def half_turned(word: Any) -> Any:
+def half_turned(word):
     """A word of a board after half a turn: 35 bits the other way round."""
     for width, mask in _HALVES:
         word = ((word >> width) & mask) | ((word & mask) << width)
@@ -274,7 +274,7 @@ def half_turned(word: Any) -> Any:
 
 
 @helper
-def safe_landings(movers: Any, shift: Any, up: bool, theirs: Any, kings: Any, empty: Any) -> Any:
+def safe_landings(movers, shift, up: bool, theirs, kings, empty):
     """Where some pieces come by a step `shift` ahead, or back, and are not jumped at once."""
     to = movers << shift if up else movers >> shift
     taken = ZERO
@@ -292,7 +292,7 @@ def safe_landings(movers: Any, shift: Any, up: bool, theirs: Any, kings: Any, em
 
 
 @helper
-def measure_side(ours: Any, theirs: Any, kings: Any, numbers: Any, at: int) -> None:
+def measure_side(ours, theirs, kings, numbers, at: int) -> None:
     """Put what a side that moves up has of each of `MEASURES` at a place of `numbers`."""
     empty = _EVERY & ~(ours | theirs)
     men, crowned = ours & ~kings, ours & kings
@@ -340,7 +340,7 @@ def measure_side(ours: Any, theirs: Any, kings: Any, numbers: Any, at: int) -> N
 
 
 @helper
-def measured(ours: Any, theirs: Any, kings: Any, numbers: Any) -> None:
+def measured(ours, theirs, kings, numbers) -> None:
     """Fill `numbers` (`N_NUMBERS` of them) for a board on which our side moves up."""
     measure_side(ours, theirs, kings, numbers, 0)
     turned = half_turned(kings)
@@ -354,7 +354,7 @@ def measured(ours: Any, theirs: Any, kings: Any, numbers: Any) -> None:
 
 
 @helper
-def put_ladders(numbers: Any, ladders: Any, bits: Any) -> None:
+def put_ladders(numbers, ladders, bits) -> None:
     """Pack the bits of each number: as many ones as the number has climbed of its ladder.
 
     A ladder (`knowledge.LADDERS`) is the place of its first bit, how many it has, the number that
@@ -374,7 +374,7 @@ def put_ladders(numbers: Any, ladders: Any, bits: Any) -> None:
 
 
 @kernel("void(uint64[:, ::1], boolean[::1], int64[:, ::1], uint64[:, ::1])")
-def pack_knowledge(boards: Any, turn: Any, ladders: Any, rows: Any) -> None:
+def pack_knowledge(boards, turn, ladders, rows) -> None:
     """The bits of each board: for black, or for white where the board is to be turned."""
     numbers = np.zeros(N_NUMBERS, np.int64)
     for n in range(boards.shape[0]):

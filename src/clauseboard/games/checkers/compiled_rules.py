@@ -8,7 +8,7 @@ with their codes, so that to play a move is to copy one of them.
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -161,22 +161,20 @@ def _knowledge(tables: EndgameTables) -> Knowledge:
 
 
 @helper
-def side_to_move(state: Any) -> Any:
+def side_to_move(state):
     """0 for black, 1 for white."""
     return np.int64(state[SIDE])
 
 
 @helper
-def square_of(word: Any) -> Any:
+def square_of(word):
     """The square of a word with one bit, counted from 0, as a word."""
     place = np.uint64(lowest_one(word))
     return place - place // _9
 
 
 @helper
-def put_step(
-    scratch: Any, n: int, side: int, ours: Any, theirs: Any, kings: Any, piece: Any, to: Any
-) -> int:
+def put_step(scratch, n: int, side: int, ours, theirs, kings, piece, to) -> int:
     """Store the board and the code of a step, if the square that it leads to is free."""
     if to & EVERY & ~(ours | theirs) == ZERO:
         return n
@@ -188,7 +186,7 @@ def put_step(
 
 
 @helper
-def number_jumps(scratch: Any, first: int, n: int, side: int, ours: Any, piece: Any) -> None:
+def number_jumps(scratch, first: int, n: int, side: int, ours, piece) -> None:
     """Give the jumps of one piece, from `first` on, their codes."""
     start = square_of(piece)
     for i in range(first, n):
@@ -202,7 +200,7 @@ def number_jumps(scratch: Any, first: int, n: int, side: int, ours: Any, piece: 
 
 
 @helper
-def list_moves(state: Any, settings: Any, scratch: Any, codes: Any) -> int:
+def list_moves(state, settings, scratch, codes) -> int:
     """Write the codes of the legal moves, ordered by their paths; 0 if the game is over."""
     black, white, kings, side = state[0], state[1], state[2], np.int64(state[SIDE])
     ours = black if side == BLACK else white
@@ -241,7 +239,7 @@ def list_moves(state: Any, settings: Any, scratch: Any, codes: Any) -> int:
 
 
 @helper
-def is_late(state: Any, settings: Any, plies: int) -> bool:
+def is_late(state, settings, plies: int) -> bool:
     """Whether counting makes a draw of a game that goes on for so many moves, if not before."""
     quiet, most = settings[QUIET_PLIES], settings[MOST_PLIES]
     return (quiet > 0 and np.int64(state[QUIET]) + plies >= quiet) or (
@@ -250,7 +248,7 @@ def is_late(state: Any, settings: Any, plies: int) -> bool:
 
 
 @helper
-def ended(state: Any, settings: Any, scratch: Any, n: int) -> int:
+def ended(state, settings, scratch, n: int) -> int:
     """Note how the game ended, if it did; the number of moves that are left."""
     side = np.int64(state[SIDE])
     ours = state[0] if side == BLACK else state[1]
@@ -269,13 +267,13 @@ def ended(state: Any, settings: Any, scratch: Any, n: int) -> int:
 
 
 @helper
-def result(state: Any, settings: Any, scratch: Any) -> Any:
+def result(state, settings, scratch):
     """Who has won a game without moves, or `DRAW`."""
     return np.int64(scratch[NOTES, RESULT])
 
 
 @helper
-def play(state: Any, settings: Any, scratch: Any, code: int) -> None:
+def play(state, settings, scratch, code: int) -> None:
     """Make a move, in place."""
     row = 0
     while np.int64(scratch[row, CODE]) != code:
@@ -284,7 +282,7 @@ def play(state: Any, settings: Any, scratch: Any, code: int) -> None:
 
 
 @helper
-def go_to(state: Any, scratch: Any, row: int) -> None:
+def go_to(state, scratch, row: int) -> None:
     """Make the move of a row of the scratch."""
     side = np.int64(state[SIDE])
     # Progress: something was taken, or the piece that moved was a man.
@@ -297,13 +295,13 @@ def go_to(state: Any, scratch: Any, row: int) -> None:
 
 
 @helper
-def is_quiet(state: Any, settings: Any, scratch: Any) -> bool:
+def is_quiet(state, settings, scratch) -> bool:
     """Whether the side to move has nothing to take, and so need not."""
     return scratch[NOTES, JUMPS] == ZERO
 
 
 @helper
-def at_rest(state: Any, settings: Any) -> bool:
+def at_rest(state, settings) -> bool:
     """Whether the game goes on and nothing can be taken, without a list of the moves."""
     if is_late(state, settings, 0):
         return False
@@ -319,7 +317,7 @@ def at_rest(state: Any, settings: Any) -> bool:
 
 
 @helper
-def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
+def write_bits(state, settings, view: int, features) -> None:
     """The packed bits of the board in a view into `features[0, 0]`."""
     ours, theirs = without_gaps(state[0]), without_gaps(state[1])
     kings = without_gaps(state[2])
@@ -335,13 +333,13 @@ def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
 
 
 @helper
-def count_concepts(state: Any, counts: Any) -> None:
+def count_concepts(state, counts) -> None:
     """What either side has of each concept: the numbers of black, then those of white."""
     count_board(state[0], state[1], state[2], np.int64(state[SIDE]), counts)
 
 
 @helper
-def _key(black: Any, white: Any, kings: Any, side: Any) -> Any:
+def _key(black, white, kings, side):
     """Two words that tell the board and the side to move exactly, mixed into one."""
     low = black | (white << _36)
     high = kings | (side << _36) | ((white >> _28) << _37)
@@ -349,13 +347,13 @@ def _key(black: Any, white: Any, kings: Any, side: Any) -> Any:
 
 
 @helper
-def key(state: Any) -> Any:
+def key(state):
     """A hash of the board and the side to move."""
     return _key(state[0], state[1], state[2], state[SIDE])
 
 
 @kernel("void(uint64[:,::1], uint64, uint64[::1])")
-def write_keys(boards: Any, side: Any, keys: Any) -> None:
+def write_keys(boards, side, keys) -> None:
     """The keys of boards that followed each other, up to the turn of `side`."""
     for n in range(boards.shape[0] - 1, -1, -1):
         side = ONE - side
@@ -363,7 +361,7 @@ def write_keys(boards: Any, side: Any, keys: Any) -> None:
 
 
 @helper
-def table_key(state: Any, settings: Any) -> Any:
+def table_key(state, settings):
     """A hash of all that the value of a state hangs on: near a draw by counting, the counts too."""
     found = key(state)
     quiet, played = settings[QUIET_PLIES], settings[MOST_PLIES]
@@ -375,7 +373,7 @@ def table_key(state: Any, settings: Any) -> Any:
 
 
 @helper
-def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> Any:
+def play_out(state, settings, scratch, counter):
     """Play random moves to the end, in place: the result and the counter of random numbers.
 
     Repetitions are not looked for.
@@ -394,7 +392,7 @@ def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> Any:
 
 
 @helper
-def exact_value(state: Any, settings: Any, knowledge: Any) -> Any:
+def exact_value(state, settings, knowledge):
     """What the endgame tables say: whether they say anything, the value, the moves to the end.
 
     They know of no draws by counting: a win that might come too late for these is not certain. It

@@ -6,8 +6,6 @@ other side.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from clauseboard.games.checkers.board import EVERY as EVERY_SQUARE
@@ -48,20 +46,20 @@ _4_AND_5 = (_4, _5)
 
 
 @helper
-def landings(movers: Any, shift: Any, up: bool) -> Any:
+def landings(movers, shift, up: bool):
     """Where some pieces come by a step."""
     return movers << shift if up else movers >> shift
 
 
 @helper
-def safe_movers(movers: Any, shift: Any, up: bool, theirs: Any, kings: Any, empty: Any) -> Any:
+def safe_movers(movers, shift, up: bool, theirs, kings, empty):
     """Those of some pieces that are not jumped at once after this step."""
     to = safe_landings(movers, shift, up, theirs, kings, empty)
     return landings(to, shift, not up)
 
 
 @helper
-def guards(ours: Any, theirs: Any, kings: Any) -> Any:
+def guards(ours, theirs, kings):
     """The pieces of ours that stand where a jump over another one would land."""
     kept = ZERO
     for along in _4_AND_5:
@@ -71,9 +69,7 @@ def guards(ours: Any, theirs: Any, kings: Any) -> Any:
 
 
 @helper
-def without_losses(
-    movers: Any, shift: Any, up: bool, ours: Any, theirs: Any, kings: Any, empty: Any
-) -> Any:
+def without_losses(movers, shift, up: bool, ours, theirs, kings, empty):
     """Those of some pieces after whose step they can jump nothing; each is tried."""
     safe = ZERO
     while movers != ZERO:
@@ -87,7 +83,7 @@ def without_losses(
 
 
 @helper
-def jumped_back(ours: Any, theirs: Any, kings: Any, start: Any, over: Any, end: Any) -> bool:
+def jumped_back(ours, theirs, kings, start, over, end) -> bool:
     """Whether we can jump at once after their jump from `start` over one of ours to `end`."""
     after_theirs = theirs ^ start ^ end
     after_ours = ours & ~over
@@ -96,7 +92,7 @@ def jumped_back(ours: Any, theirs: Any, kings: Any, start: Any, over: Any, end: 
 
 
 @helper
-def hanging(ours: Any, theirs: Any, kings: Any, empty: Any) -> Any:
+def hanging(ours, theirs, kings, empty):
     """The pieces of ours that they could jump: those without a jump back, and those with one.
 
     Their men move down, our men up.
@@ -125,13 +121,13 @@ def hanging(ours: Any, theirs: Any, kings: Any, empty: Any) -> Any:
 
 
 @helper
-def step_back(squares: Any) -> Any:
+def step_back(squares):
     """The squares from which a man steps to one of these."""
     return (squares >> _4) | (squares >> _5)
 
 
 @helper
-def beyond_reach(men: Any, crowned: Any, taken: Any) -> Any:
+def beyond_reach(men, crowned, taken):
     """The squares that their men and kings, standing so, neither hold nor can jump a piece on.
 
     `taken` are squares that cannot be stepped on anyway.
@@ -144,7 +140,7 @@ def beyond_reach(men: Any, crowned: Any, taken: Any) -> Any:
 
 
 @helper
-def runaways(ours: Any, theirs: Any, kings: Any, turn: bool) -> Any:
+def runaways(ours, theirs, kings, turn: bool):
     """The men of ours that crown in one step, two, three and four, whatever they do meanwhile.
 
     A man goes step by step, and so may all of their pieces at once, through each other: it must
@@ -178,16 +174,28 @@ def runaways(ours: Any, theirs: Any, kings: Any, turn: bool) -> Any:
 
 
 @helper
-def reached(men: Any, crowned: Any) -> Any:
+def reached(men, crowned):
     """Where their men and kings are, or can be after a step."""
     men |= step_back(men) & _EVERY
     crowned |= (step_back(crowned) | (crowned << _4) | (crowned << _5)) & _EVERY
     return men, crowned
 
 
+SPEAKING = (
+    "men", "kings", "pieces", "safe moves", "blocked men", "back row", "bridge", "triangle",
+    "centre", "edges", "runaway men", "runaway", "advanced men", "trapped kings", "centre kings",
+    "corner kings", "double corner", "long diagonal", "hanging", "exchange", "backed men",
+    "lone men", "dog hole", "held men",
+)  # fmt: skip
+"""The concepts that speak of squares, in the order of `squares_of`."""
+
+
 @helper
-def count_side(ours: Any, theirs: Any, kings: Any, turn: bool, counts: Any, at: int) -> None:
-    """Put the numbers of a side that moves up at a place of `counts`, in the order of `NAMES`."""
+def squares_of(ours, theirs, kings, turn: bool):
+    """The squares that concepts speak of, for a side that moves up; and the number of safe moves.
+
+    A piece may have several safe moves. The bridge and the triangle are there as a whole or not.
+    """
     empty = _EVERY & ~(ours | theirs)
     men, crowned = ours & ~kings, ours & kings
     up_4, up_5 = ours & (empty >> _4), ours & (empty >> _5)
@@ -206,60 +214,90 @@ def count_side(ours: Any, theirs: Any, kings: Any, turn: bool, counts: Any, at: 
         back_4 = without_losses(down_4, _4, False, ours, theirs, kings, empty)
         back_5 = without_losses(down_5, _5, False, ours, theirs, kings, empty)
     can_step = up_4 | up_5 | down_4 | down_5
+    in_1, in_2, in_3, in_4 = runaways(ours, theirs, kings, turn)
+    beside = (ours << _4) | (ours << _5) | (ours >> _4) | (ours >> _5)
+    squares = (
+        men,
+        crowned,
+        ours,
+        safe_4 | safe_5 | back_4 | back_5,
+        men & ~can_step,
+        men & _ROWS[0],
+        _BRIDGE if men & _BRIDGE == _BRIDGE else ZERO,
+        _TRIANGLE if men & _TRIANGLE == _TRIANGLE else ZERO,
+        ours & _CENTRE,
+        men & _SIDES,
+        in_1 | in_2 | in_3 | in_4,
+        in_1 if in_1 != ZERO else in_2 if in_2 != ZERO else in_3 if in_3 != ZERO else in_4,
+        men & (_ROWS[5] | _ROWS[6]),
+        crowned & ~can_step,
+        crowned & _CENTRE,
+        crowned & _CORNERS,
+        ours & _HOME_CORNER,
+        crowned & _LONG,
+        lost,
+        traded,
+        men & ((ours << _4) | (ours << _5)),
+        men & ~beside,
+        men & _DOG_HOLE,
+        men & can_step & ~(safe_4 | safe_5),
+    )
+    n_safe = count_ones(safe_4) + count_ones(safe_5) + count_ones(back_4) + count_ones(back_5)
+    return squares, n_safe
+
+
+@helper
+def count_side(ours, theirs, kings, turn: bool, counts, at: int) -> None:
+    """Put the numbers of a side that moves up at a place of `counts`, in the order of `NAMES`."""
+    squares, n_safe = squares_of(ours, theirs, kings, turn)
+    (
+        men, crowned, _, _, blocked, home, bridge, triangle, centre, edges, runs, foremost, far,
+        trapped, centre_kings, corner_kings, double_corner, long, lost, traded, backed, lone,
+        dog_hole, held,
+    ) = squares  # fmt: skip
     pieces = ours | theirs
     counts[at] = count_ones(pieces)
     counts[at + 1] = count_ones(men)
     counts[at + 2] = count_ones(crowned)
     counts[at + 3] = count_ones(ours)
-    counts[at + 4] = (
-        count_ones(safe_4) + count_ones(safe_5) + count_ones(back_4) + count_ones(back_5)
-    )
-    counts[at + 5] = count_ones(men & ~can_step)
-    counts[at + 6] = count_ones(men & _ROWS[0])
-    counts[at + 7] = 1 if men & _BRIDGE == _BRIDGE else 0
-    counts[at + 8] = 1 if men & _TRIANGLE == _TRIANGLE else 0
-    counts[at + 9] = count_ones(ours & _CENTRE)
-    counts[at + 10] = count_ones(men & _SIDES)
-    in_1, in_2, in_3, in_4 = runaways(ours, theirs, kings, turn)
-    counts[at + 11] = count_ones(in_1 | in_2 | in_3 | in_4)
-    counts[at + 12] = (
-        6
-        if in_1 != ZERO
-        else 5
-        if in_2 != ZERO
-        else 4
-        if in_3 != ZERO
-        else 3
-        if in_4 != ZERO
-        else 0
-    )
-    gone = 0
-    for r in range(1, 7):
-        gone += r * count_ones(men & _ROWS[r])
-    counts[at + 13] = count_ones(men & (_ROWS[5] | _ROWS[6]))
-    counts[at + 14] = count_ones(crowned & ~can_step)
-    counts[at + 15] = count_ones(crowned & _CENTRE)
-    counts[at + 16] = count_ones(crowned & _CORNERS)
-    counts[at + 17] = count_ones(ours & _HOME_CORNER)
-    counts[at + 18] = count_ones(crowned & _LONG)
+    counts[at + 4] = n_safe
+    counts[at + 5] = count_ones(blocked)
+    counts[at + 6] = count_ones(home)
+    counts[at + 7] = 1 if bridge != ZERO else 0
+    counts[at + 8] = 1 if triangle != ZERO else 0
+    counts[at + 9] = count_ones(centre)
+    counts[at + 10] = count_ones(edges)
+    counts[at + 11] = count_ones(runs)
+    counts[at + 12] = 0
+    for r in range(3, 7):
+        if foremost & _ROWS[r] != ZERO:
+            counts[at + 12] = r
+    counts[at + 13] = count_ones(far)
+    counts[at + 14] = count_ones(trapped)
+    counts[at + 15] = count_ones(centre_kings)
+    counts[at + 16] = count_ones(corner_kings)
+    counts[at + 17] = count_ones(double_corner)
+    counts[at + 18] = count_ones(long)
     # A side to move has the move if an odd number of pieces stands on the columns of its first row;
     # otherwise the other side has it.
     on_system, off_system = count_ones(pieces & _SYSTEM) & 1, count_ones(pieces & ~_SYSTEM) & 1
     counts[at + 19] = on_system if turn else 1 - off_system
     counts[at + 20] = count_ones(lost)
     counts[at + 21] = count_ones(traded)
+    gone = 0
+    for r in range(1, 7):
+        gone += r * count_ones(men & _ROWS[r])
     counts[at + 22] = gone if counts[at] > TEMPO_COUNTS else 0
-    counts[at + 23] = count_ones(men & ((ours << _4) | (ours << _5)))
-    beside = (ours << _4) | (ours << _5) | (ours >> _4) | (ours >> _5)
-    counts[at + 24] = count_ones(men & ~beside)
+    counts[at + 23] = count_ones(backed)
+    counts[at + 24] = count_ones(lone)
     counts[at + 25] = abs(count_ones(ours & _LEFT) - count_ones(ours & ~_LEFT))
-    counts[at + 26] = count_ones(men & _DOG_HOLE)
+    counts[at + 26] = count_ones(dog_hole)
     counts[at + 27] = 1 if turn else 0
-    counts[at + 28] = count_ones(men & can_step & ~(safe_4 | safe_5))
+    counts[at + 28] = count_ones(held)
 
 
 @helper
-def count_concepts(black: Any, white: Any, kings: Any, side: int, counts: Any) -> None:
+def count_concepts(black, white, kings, side: int, counts) -> None:
     """Fill `counts`: the numbers of black, then those of white."""
     count_side(black, white, kings, side == 0, counts, 0)
     turned = half_turned(kings)
@@ -267,7 +305,18 @@ def count_concepts(black: Any, white: Any, kings: Any, side: int, counts: Any) -
 
 
 @kernel("void(uint64[:, ::1], int64[::1], int64[:, ::1])")
-def count_boards(boards: Any, sides: Any, rows: Any) -> None:
+def count_boards(boards, sides, rows) -> None:
     """The numbers of each board, with this side to move."""
     for n in range(boards.shape[0]):
         count_concepts(boards[n, 0], boards[n, 1], boards[n, 2], sides[n], rows[n])
+
+
+@kernel("void(uint64[::1], int64, boolean, uint64[::1])")
+def find_squares(board, side: int, turn: bool, found) -> None:
+    """The squares that concepts speak of for a side, as it sees them; see `SPEAKING`."""
+    ours, theirs, kings = board[side], board[1 - side], board[2]
+    if side == 1:
+        ours, theirs, kings = half_turned(ours), half_turned(theirs), half_turned(kings)
+    squares, _ = squares_of(ours, theirs, kings, turn)
+    for n in range(found.shape[0]):
+        found[n] = squares[n]

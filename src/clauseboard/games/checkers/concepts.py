@@ -6,277 +6,147 @@ round. `concept_kernels` counts all of this for searches; `cells` says which squ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.checkers.board import SQUARES, WHITE, WORD, column, row
-from clauseboard.games.checkers.concept_kernels import N_CONCEPTS, NAMES, count_boards
+from clauseboard.games.checkers.board import WHITE, squares
+from clauseboard.games.checkers.concept_kernels import (
+    N_CONCEPTS,
+    NAMES,
+    SPEAKING,
+    count_boards,
+    find_squares,
+)
 from clauseboard.games.checkers.encoding import board_words
 from clauseboard.games.checkers.rules import CheckersPosition
 from clauseboard.games.concepts import Concept, filled_in, line_sentence, number_word
 
 CONCEPTS: tuple[Concept, ...] = (
     Concept(
-        "board",
-        "material",
-        "has {n} pieces",
-        shared="{n} pieces",
-        levels=(6, 8, 10, 12, 16, 20),
+        "board", "material", "has {n} pieces", shared="{n} pieces", levels=(6, 8, 10, 12, 16, 20),
         context=True,
     ),
     Concept(
-        "men",
-        "material",
-        "has {n} {man|men}",
-        ahead="is {n} {man|men} ahead",
-        leads=(1, 2, 3),
+        "men", "material", "has {n} {man|men}", ahead="is {n} {man|men} ahead", leads=(1, 2, 3),
         good=1,
     ),
     Concept(
-        "kings",
-        "material",
-        "has {n} {king|kings}",
-        context=True,
-        none="has no king",
-        ahead="is {n} {king|kings} ahead",
-        levels=(1, 2),
-        leads=(1, 2, 3),
+        "kings", "material", "has {n} {king|kings}", context=True, none="has no king",
+        ahead="is {n} {king|kings} ahead", levels=(1, 2), leads=(1, 2, 3), good=1,
+    ),
+    Concept(
+        "pieces", "material", "has {n} {piece|pieces}", ahead="is {n} {piece|pieces} ahead",
+        leads=(1, 2, 3, 4), good=1,
+    ),
+    Concept(
+        "safe moves", "mobility", "has {n} safe {move|moves}", none="has no safe move",
+        levels=(1, 2, 3, 4, 5, 6, 8, 10), leads=(1, 2, 3, 4, 5, 6, 8), good=1,
+    ),
+    Concept(
+        "blocked men", "blocked men", "has {n} blocked {man|men}", levels=(1, 2, 3, 4, 5, 6),
+        leads=(1, 2, 3), good=-1,
+    ),
+    Concept(
+        "back row", "back row", "keeps {n} {man|men} on the back row", none="has left the back row",
+        ahead="keeps {n} more on the back row", levels=(1, 2, 3, 4), leads=(1, 2, 3), good=1,
+    ),
+    Concept(
+        "bridge", "bridge", "holds the bridge", fact="{side} holds the bridge on {cells}",
+        levels=(1,), exact=True, good=1,
+    ),
+    Concept(
+        "triangle", "triangle", "holds the triangle", fact="{side} holds the triangle {cells}",
+        levels=(1,), exact=True, good=1,
+    ),
+    Concept(
+        "centre", "centre", "has {n} {piece|pieces} in the centre", levels=(1, 2, 3, 4, 5, 6),
+        leads=(1, 2, 3, 4), good=1,
+    ),
+    Concept(
+        "edges", "edges", "has {n} {man|men} on the edge",
+        fact="{side} has {n} {man|men} on the edge, with one way to go", levels=(1, 2, 3, 4, 5),
+        leads=(1, 2, 3), good=-1,
+    ),
+    Concept(
+        "runaway men", "runaway man", "has {n} runaway {man|men}", levels=(1, 2, 3), leads=(1, 2),
         good=1,
     ),
     Concept(
-        "pieces",
-        "material",
-        "has {n} {piece|pieces}",
-        ahead="is {n} {piece|pieces} ahead",
-        leads=(1, 2, 3, 4),
-        good=1,
+        "runaway", "runaway man", "has run {n} {row|rows} with a runaway man",
+        ahead="is {n} {row|rows} ahead with a runaway man", levels=(2, 3, 4, 5, 6),
+        leads=(1, 2, 3, 4), good=1,
     ),
     Concept(
-        "safe moves",
-        "mobility",
-        "has {n} safe {move|moves}",
-        none="has no safe move",
-        levels=(1, 2, 3, 4, 5, 6, 8, 10),
-        leads=(1, 2, 3, 4, 5, 6, 8),
-        good=1,
+        "advanced men", "advanced men", "has {n} {man|men} near the king row", levels=(1, 2, 3),
+        leads=(1, 2), good=1,
     ),
     Concept(
-        "blocked men",
-        "blocked men",
-        "has {n} blocked {man|men}",
-        levels=(1, 2, 3, 4, 5, 6),
-        leads=(1, 2, 3),
+        "trapped kings", "trapped king", "has {n} trapped {king|kings}",
+        fact="{side}'s {king|kings} on {cells} {is|are} trapped", levels=(1, 2), leads=(1,),
         good=-1,
     ),
     Concept(
-        "back row",
-        "back row",
-        "keeps {n} {man|men} on the back row",
-        none="has left the back row",
-        ahead="keeps {n} more on the back row",
-        levels=(1, 2, 3, 4),
-        leads=(1, 2, 3),
+        "centre kings", "kings", "has {n} {king|kings} in the centre", levels=(1, 2), leads=(1, 2),
         good=1,
     ),
     Concept(
-        "bridge",
-        "bridge",
-        "holds the bridge",
-        fact="{side} holds the bridge on {cells}",
-        levels=(1,),
-        exact=True,
-        good=1,
+        "corner kings", "double corner", "has {n} {king|kings} in a double corner",
+        fact="{side} has {n} {king|kings} in a double corner", levels=(1, 2), leads=(1,), good=1,
     ),
     Concept(
-        "triangle",
-        "triangle",
-        "holds the triangle",
-        fact="{side} holds the triangle {cells}",
-        levels=(1,),
-        exact=True,
-        good=1,
+        "double corner", "double corner", "has {n} {piece|pieces} in the home double corner",
+        levels=(1, 2), leads=(1, 2), good=1,
     ),
     Concept(
-        "centre",
-        "centre",
-        "has {n} {piece|pieces} in the centre",
-        levels=(1, 2, 3, 4, 5, 6),
-        leads=(1, 2, 3, 4),
-        good=1,
+        "long diagonal", "kings", "has {n} {king|kings} on the long diagonal", levels=(1, 2),
+        leads=(1, 2), good=1,
     ),
     Concept(
-        "edges",
-        "edges",
-        "has {n} {man|men} on the edge",
-        fact="{side} has {n} {man|men} on the edge, with one way to go",
-        levels=(1, 2, 3, 4, 5),
-        leads=(1, 2, 3),
-        good=-1,
+        "move", "the move", "has the move", ahead="has the move", fact="{side} has the move",
+        levels=(1,), exact=True, good=1,
     ),
     Concept(
-        "runaway men",
-        "runaway man",
-        "has {n} runaway {man|men}",
-        levels=(1, 2, 3),
-        leads=(1, 2),
-        good=1,
+        "hanging", "hanging", "has {n} {piece|pieces} hanging",
+        fact="{side}'s {piece|pieces} on {cells} can be jumped", levels=(1, 2), leads=(1,), good=-1,
     ),
     Concept(
-        "runaway",
-        "runaway man",
-        "has run {n} {row|rows} with a runaway man",
-        ahead="is {n} {row|rows} ahead with a runaway man",
-        levels=(2, 3, 4, 5, 6),
-        leads=(1, 2, 3, 4),
-        good=1,
+        "exchange", "exchange", "faces {n} {exchange|exchanges}",
+        ahead="faces {n} more {exchange|exchanges}", fact="{side} faces an exchange on {cells}",
+        levels=(1, 2), leads=(1,), good=-1,
     ),
     Concept(
-        "advanced men",
-        "advanced men",
-        "has {n} {man|men} near the king row",
-        levels=(1, 2, 3),
-        leads=(1, 2),
-        good=1,
+        "tempo", "tempo", "has made {n} {step|steps}", ahead="has made {n} more {step|steps}",
+        fact="{other} has {lead} more {step|steps} in hand", levels=(8, 12, 16, 20, 24),
+        leads=(2, 4, 6, 8, 10), good=-1,
     ),
     Concept(
-        "trapped kings",
-        "trapped king",
-        "has {n} trapped {king|kings}",
-        fact="{side}'s {king|kings} on {cells} {is|are} trapped",
-        levels=(1, 2),
-        leads=(1,),
-        good=-1,
+        "backed men", "support", "has {n} backed {man|men}", levels=(1, 2, 3, 4, 5, 6, 7),
+        leads=(1, 2, 3), good=1,
     ),
     Concept(
-        "centre kings",
-        "kings",
-        "has {n} {king|kings} in the centre",
-        levels=(1, 2),
-        leads=(1, 2),
-        good=1,
+        "lone men", "support", "has {n} lone {man|men}", levels=(1, 2, 3), leads=(1, 2), good=-1,
     ),
     Concept(
-        "corner kings",
-        "double corner",
-        "has {n} {king|kings} in a double corner",
-        fact="{side} has {n} {king|kings} in a double corner",
-        levels=(1, 2),
-        leads=(1,),
-        good=1,
-    ),
-    Concept(
-        "double corner",
-        "double corner",
-        "has {n} {piece|pieces} in the home double corner",
-        levels=(1, 2),
-        leads=(1, 2),
-        good=1,
-    ),
-    Concept(
-        "long diagonal",
-        "kings",
-        "has {n} {king|kings} on the long diagonal",
-        levels=(1, 2),
-        leads=(1, 2),
-        good=1,
-    ),
-    Concept(
-        "move",
-        "the move",
-        "has the move",
-        ahead="has the move",
-        fact="{side} has the move",
-        levels=(1,),
-        exact=True,
-        good=1,
-    ),
-    Concept(
-        "hanging",
-        "hanging",
-        "has {n} {piece|pieces} hanging",
-        fact="{side}'s {piece|pieces} on {cells} can be jumped",
-        levels=(1, 2),
-        leads=(1,),
-        good=-1,
-    ),
-    Concept(
-        "exchange",
-        "exchange",
-        "faces {n} {exchange|exchanges}",
-        ahead="faces {n} more {exchange|exchanges}",
-        fact="{side} faces an exchange on {cells}",
-        levels=(1, 2),
-        leads=(1,),
-        good=-1,
-    ),
-    Concept(
-        "tempo",
-        "tempo",
-        "has made {n} {step|steps}",
-        ahead="has made {n} more {step|steps}",
-        fact="{other} has {lead} more {step|steps} in hand",
-        levels=(8, 12, 16, 20, 24),
-        leads=(2, 4, 6, 8, 10),
-        good=-1,
-    ),
-    Concept(
-        "backed men",
-        "support",
-        "has {n} backed {man|men}",
-        levels=(1, 2, 3, 4, 5, 6, 7),
-        leads=(1, 2, 3),
-        good=1,
-    ),
-    Concept(
-        "lone men",
-        "support",
-        "has {n} lone {man|men}",
-        levels=(1, 2, 3),
-        leads=(1, 2),
-        good=-1,
-    ),
-    Concept(
-        "lopsided",
-        "balance",
-        "has {n} {piece|pieces} more on one wing",
+        "lopsided", "balance", "has {n} {piece|pieces} more on one wing",
         ahead="is {n} {piece|pieces} more lopsided",
-        fact="{side} has {n} {piece|pieces} more on one wing",
-        levels=(2, 4),
-        leads=(2, 4),
-        good=-1,
+        fact="{side} has {n} {piece|pieces} more on one wing", levels=(2, 4), leads=(2, 4), good=-1,
     ),
     Concept(
-        "dog hole",
-        "dog hole",
-        "has a man in the dog hole",
-        fact="{side} has a man in the dog hole, {cells}",
-        levels=(1,),
-        exact=True,
-        good=-1,
+        "dog hole", "dog hole", "has a man in the dog hole",
+        fact="{side} has a man in the dog hole, {cells}", levels=(1,), exact=True, good=-1,
     ),
     Concept(
-        "turn",
-        "turn",
-        "is to move",
-        none="has just moved",
-        fact="it is {side}'s turn",
-        context=True,
-        levels=(1,),
-        exact=True,
-        good=1,
+        "turn", "turn", "is to move", none="has just moved", fact="it is {side}'s turn",
+        context=True, levels=(1,), exact=True, good=1,
     ),
     Concept(
-        "held men",
-        "held men",
-        "has {n} held {man|men}",
-        fact="{side}'s {man|men} on {cells} {is|are} held",
-        levels=(1, 2, 3, 4),
-        leads=(1, 2, 3),
+        "held men", "held men", "has {n} held {man|men}",
+        fact="{side}'s {man|men} on {cells} {is|are} held", levels=(1, 2, 3, 4), leads=(1, 2, 3),
         good=-1,
     ),
-)
+)  # fmt: skip
 """In the order of `concept_kernels.NAMES`.
 
 A move is safe if no jump can follow at once. A man is blocked if it has no move at all, and held if
@@ -316,171 +186,6 @@ def count(positions: Sequence[CheckersPosition]) -> NDArray[np.int64]:
 # ---- which squares a concept speaks of
 
 
-class _Side:
-    """A board as one side sees it: it moves to higher numbers."""
-
-    def __init__(self, position: CheckersPosition, colour: str) -> None:
-        turn = colour == WHITE
-        black, white, crowned = position.board
-
-        def seen(word: int) -> frozenset[int]:
-            squares = (n for n in SQUARES if word & WORD[n])
-            return frozenset(33 - n if turn else n for n in squares)
-
-        ours, theirs = (white, black) if turn else (black, white)
-        self.is_to_move = position.to_move == colour
-        self.turned, self.ours, self.theirs = turn, seen(ours), seen(theirs)
-        self.kings = seen(crowned)
-        self.men = self.ours - self.kings
-        self.crowned = self.ours & self.kings
-
-    def named(self, squares: frozenset[int]) -> tuple[str, ...]:
-        """Squares by their numbers on the real board."""
-        return tuple(str(n) for n in sorted(33 - n if self.turned else n for n in squares))
-
-    def steps(self, square: int) -> list[int]:
-        """Where a piece can step."""
-        return [to for to in steps_from(square, square in self.kings) if self.is_empty(to)]
-
-    def is_empty(self, square: int) -> bool:
-        """Whether there is nothing on a square."""
-        return square not in self.ours and square not in self.theirs
-
-    def safe_steps(self, square: int) -> list[int]:
-        """Where a piece can step so that they can jump nothing at once."""
-        return [to for to in self.steps(square) if not self.jumps_on(self.ours - {square} | {to})]
-
-    def jumps_on(self, ours: frozenset[int]) -> list[tuple[int, int, int]]:
-        """Their jumps, if our pieces stand so: from where, over what, to where."""
-        return [
-            (start, over, end)
-            for start, over, end in JUMPS
-            if start in self.theirs and over in ours
-            and end not in ours and end not in self.theirs
-            and (row(end) < row(start) or start in self.kings)
-        ]  # fmt: skip
-
-    def jumps_back(self, over: int, start: int, end: int) -> bool:
-        """Whether we can jump after their jump."""
-        ours, theirs = self.ours - {over}, self.theirs - {start} | {end}
-        return any(
-            s in ours and o in theirs and e not in ours and e not in theirs
-            and (row(e) > row(s) or s in self.kings)
-            for s, o, e in JUMPS
-        )  # fmt: skip
-
-    def hanging(self) -> tuple[frozenset[int], frozenset[int]]:
-        """The pieces that they could jump without an answer, and those of exchanges."""
-        lost: set[int] = set()
-        traded: set[int] = set()
-        for start, over, end in self.jumps_on(self.ours):
-            (traded if self.jumps_back(over, start, end) else lost).add(over)
-        return frozenset(lost), frozenset(traded - lost)
-
-    def runaways(self) -> frozenset[int]:
-        """The men that crown in four steps or fewer, whatever they do meanwhile."""
-        return frozenset(m for m in self.men if row(m) >= FIRST_RUN and self.runs(m))
-
-    def runs(self, square: int) -> bool:
-        """Whether nothing of theirs can come to the squares of a man's way, or jump it there."""
-        men, crowned = self.theirs - self.kings, self.theirs & self.kings
-        here = {square}
-        if not self.is_to_move:
-            men, crowned = _after_a_step(men, crowned)
-        while here and not any(row(n) == LAST_ROW for n in here):
-            ahead = {to for start in here for to in steps_from(start, False)}
-            here = {
-                to
-                for to in ahead - self.ours - men - crowned
-                if row(to) == LAST_ROW or not _can_be_jumped(to, men, crowned)
-            }
-            men, crowned = _after_a_step(men, crowned)
-        return bool(here)
-
-    def foremost(self, men: frozenset[int]) -> frozenset[int]:
-        """Those of some men that have come furthest, past the first row."""
-        furthest = max((row(n) for n in men), default=0)
-        return frozenset(n for n in men if row(n) == furthest and furthest > 0)
-
-    def neighbours(self, square: int) -> frozenset[int]:
-        """Our pieces beside a square."""
-        return frozenset(steps_from(square, True)) & self.ours
-
-
-def steps_from(square: int, both_ways: bool) -> list[int]:
-    """The squares one step away: those ahead, or those behind, too."""
-    r, c = row(square), column(square)
-    rows = (r + 1, r - 1) if both_ways else (r + 1,)
-    return [_AT[there, side] for there in rows for side in (c - 1, c + 1) if (there, side) in _AT]
-
-
-_AT = {(row(n), column(n)): n for n in SQUARES}
-
-JUMPS = tuple(
-    (start, over, _AT[end])
-    for start in SQUARES
-    for over in steps_from(start, True)
-    if (end := (2 * row(over) - row(start), 2 * column(over) - column(start))) in _AT
-)
-"""Where jumps start, what they take, and where they end."""
-
-
-LAST_ROW = 7
-FIRST_RUN = 3
-"""Men on rows before this one are too far from their crown to be called runaways."""
-
-
-def _after_a_step(
-    men: frozenset[int], crowned: frozenset[int]
-) -> tuple[frozenset[int], frozenset[int]]:
-    """Where men that come towards us are, or can be after a step; and kings."""
-    towards = {n for m in men for n in steps_from(m, True) if row(n) < row(m)}
-    return men | towards, crowned | {n for k in crowned for n in steps_from(k, True)}
-
-
-def _can_be_jumped(square: int, men: frozenset[int], crowned: frozenset[int]) -> bool:
-    """Whether a piece that may stand so jumps over a square, if there is room behind it."""
-    return any(
-        over == square and (start in crowned or (start in men and row(end) < row(start)))
-        for start, over, end in JUMPS
-    )
-
-
-_CENTRE = frozenset({10, 11, 14, 15, 18, 19, 22, 23})
-_LONG = frozenset({4, 8, 11, 15, 18, 22, 25, 29})
-_BRIDGE, _TRIANGLE = frozenset({1, 3}), frozenset({2, 3, 7})
-_NONE: frozenset[int] = frozenset()
-
-_SQUARES: dict[str, Callable[[_Side], frozenset[int]]] = {
-    "men": lambda s: s.men,
-    "kings": lambda s: s.crowned,
-    "pieces": lambda s: s.ours,
-    "safe moves": lambda s: frozenset(n for n in s.ours if s.safe_steps(n)),
-    "blocked men": lambda s: frozenset(n for n in s.men if not s.steps(n)),
-    "held men": lambda s: frozenset(n for n in s.men if s.steps(n) and not s.safe_steps(n)),
-    "back row": lambda s: frozenset(n for n in s.men if row(n) == 0),
-    "bridge": lambda s: _BRIDGE if s.men >= _BRIDGE else _NONE,
-    "triangle": lambda s: _TRIANGLE if s.men >= _TRIANGLE else _NONE,
-    "centre": lambda s: s.ours & _CENTRE,
-    "edges": lambda s: frozenset(n for n in s.men if column(n) in (0, 7)),
-    "runaway men": lambda s: s.runaways(),
-    "runaway": lambda s: s.foremost(s.runaways()),
-    "advanced men": lambda s: frozenset(n for n in s.men if row(n) >= 5),
-    "trapped kings": lambda s: frozenset(n for n in s.crowned if not s.steps(n)),
-    "centre kings": lambda s: s.crowned & _CENTRE,
-    "corner kings": lambda s: s.crowned & {1, 5, 28, 32},
-    "double corner": lambda s: s.ours & {1, 5},
-    "long diagonal": lambda s: s.crowned & _LONG,
-    "hanging": lambda s: s.hanging()[0],
-    "exchange": lambda s: s.hanging()[1],
-    "backed men": lambda s: frozenset(
-        n for n in s.men if any(row(b) < row(n) for b in s.neighbours(n))
-    ),
-    "lone men": lambda s: frozenset(n for n in s.men if not s.neighbours(n)),
-    "dog hole": lambda s: s.men & {28},
-}
-
-
 def cells(position: CheckersPosition, concept: str, colour: str) -> tuple[str, ...]:
     """The squares that a concept speaks of on a position, for one side.
 
@@ -488,11 +193,13 @@ def cells(position: CheckersPosition, concept: str, colour: str) -> tuple[str, .
     >>> cells(load_game("checkers").start(), "bridge", "white")
     ('30', '32')
     """
-    squares = _SQUARES.get(concept)
-    if squares is None:  # the move, the turn, tempo: the whole board
+    if concept not in SPEAKING:  # the move, the turn, tempo: the whole board
         return ()
-    side = _Side(position, colour)
-    return side.named(squares(side))
+    found = np.empty(len(SPEAKING), np.uint64)
+    turned, is_to_move = colour == WHITE, position.to_move == colour
+    find_squares(np.array(position.board, np.uint64), int(turned), is_to_move, found)
+    marked = squares(int(found[SPEAKING.index(concept)]))
+    return tuple(str(n) for n in sorted(33 - n if turned else n for n in marked))
 
 
 def line_text(

@@ -255,7 +255,7 @@ _ROW = np.uint64(0xF)
 
 
 @helper
-def without_gaps(word: Any) -> Any:
+def without_gaps(word):
     """A word of a board with square n on bit n - 1."""
     return (
         (word & _BYTES[0])
@@ -266,7 +266,7 @@ def without_gaps(word: Any) -> Any:
 
 
 @helper
-def with_gaps(word: Any) -> Any:
+def with_gaps(word):
     """A word with square n on bit n - 1 as a word of a board."""
     return (
         (word & _BYTES[0])
@@ -277,7 +277,7 @@ def with_gaps(word: Any) -> Any:
 
 
 @helper
-def turned(word: Any) -> Any:
+def turned(word):
     """32 bits the other way round."""
     word = ((word >> _1) & _ODD) | ((word & _ODD) << _1)
     word = ((word >> _2) & _PAIRS) | ((word & _PAIRS) << _2)
@@ -291,7 +291,7 @@ def turned(word: Any) -> Any:
 
 
 @helper
-def seen(boards: Any, turn: Any, n: int) -> Any:
+def seen(boards, turn, n: int):
     """The two sides' pieces and the kings of a board, without gaps, black's or white's first."""
     black, white = without_gaps(boards[n, 0]), without_gaps(boards[n, 1])
     kings = without_gaps(boards[n, 2])
@@ -301,7 +301,7 @@ def seen(boards: Any, turn: Any, n: int) -> Any:
 
 
 @kernel("void(uint64[:, ::1], boolean[::1], uint64[:, ::1])")
-def pack_squares(boards: Any, turn: Any, rows: Any) -> None:
+def pack_squares(boards, turn, rows) -> None:
     """32 bits each for own men, own kings, the others' men and their kings: two words a board."""
     for n in range(boards.shape[0]):
         ours, theirs, kings = seen(boards, turn, n)
@@ -310,7 +310,7 @@ def pack_squares(boards: Any, turn: Any, rows: Any) -> None:
 
 
 @kernel("void(uint64[:, ::1], boolean[::1], uint64[:, ::1])")
-def pack_cells(boards: Any, turn: Any, rows: Any) -> None:
+def pack_cells(boards, turn, rows) -> None:
     """Eight by eight cells of four bits, the light ones empty: four words a board."""
     for n in range(boards.shape[0]):
         ours, theirs, kings = seen(boards, turn, n)
@@ -328,7 +328,7 @@ def pack_cells(boards: Any, turn: Any, rows: Any) -> None:
 
 
 @helper
-def centre(men: Any, kings: Any) -> int:
+def centre(men, kings) -> int:
     """The row, 1 to 8, in which the weight of some pieces lies; a king weighs two. 0: no piece."""
     weight = 0
     moment = 0
@@ -341,7 +341,7 @@ def centre(men: Any, kings: Any) -> int:
 
 
 @helper
-def measured(ours: Any, theirs: Any, kings: Any) -> Any:
+def measured(ours, theirs, kings):
     """Seven numbers that tell of a board as a whole (see `encoding.MEASURES`)."""
     return (
         count_ones(ours & ~kings),
@@ -355,7 +355,7 @@ def measured(ours: Any, theirs: Any, kings: Any) -> Any:
 
 
 @kernel("void(uint64[:, ::1], boolean[::1], uint8[:, ::1])")
-def measure(boards: Any, turn: Any, rows: Any) -> None:
+def measure(boards, turn, rows) -> None:
     """The seven numbers of each board."""
     for n in range(boards.shape[0]):
         ours, theirs, kings = seen(boards, turn, n)
@@ -365,7 +365,7 @@ def measure(boards: Any, turn: Any, rows: Any) -> None:
 
 
 @kernel("void(uint64[:, ::1], boolean[::1], uint64[:, ::1])")
-def pack_digits(boards: Any, turn: Any, rows: Any) -> None:
+def pack_digits(boards, turn, rows) -> None:
     """The seven numbers with four binary digits each: one word a board."""
     for n in range(boards.shape[0]):
         ours, theirs, kings = seen(boards, turn, n)
@@ -377,7 +377,7 @@ def pack_digits(boards: Any, turn: Any, rows: Any) -> None:
 
 
 @kernel("void(uint64[:, ::1], boolean[::1], uint64[:, ::1])")
-def pack_levels(boards: Any, turn: Any, rows: Any) -> None:
+def pack_levels(boards, turn, rows) -> None:
     """As many ones for each of the seven numbers as it is high: two words a board.
 
     Four numbers have 12 places and three have 8: the first six fill a word.

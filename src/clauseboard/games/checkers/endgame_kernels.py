@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -172,7 +172,7 @@ NEVER = 100
 
 
 @helper
-def rank(word: Any, free: Any, side: int) -> int:
+def rank(word, free, side: int) -> int:
     """The rank of a group of pieces among all groups as large on `free`, from its side's end."""
     total = 0
     if side == BLACK:
@@ -193,13 +193,13 @@ def rank(word: Any, free: Any, side: int) -> int:
 
 
 @helper
-def code_of(sizes: Any) -> int:
+def code_of(sizes) -> int:
     """Where the offset of a material is found; `sizes` are its four numbers."""
     return ((sizes[0] * BASE + sizes[1]) * BASE + sizes[2]) * BASE + sizes[3]
 
 
 @helper
-def counts_of_groups(sizes: Any) -> Any:
+def counts_of_groups(sizes):
     """How many ranks the four groups have: men, the other's men, kings, the other's kings."""
     free = KING_SQUARES - sizes[0] - sizes[2]
     return (
@@ -211,7 +211,7 @@ def counts_of_groups(sizes: Any) -> Any:
 
 
 @helper
-def number(ours: Any, theirs: Any, kings: Any, side: int, sizes: Any) -> int:
+def number(ours, theirs, kings, side: int, sizes) -> int:
     """The number of a board of some material."""
     men, other_men = ours & ~kings, theirs & ~kings
     free = EVERY & ~(men | other_men)
@@ -222,7 +222,7 @@ def number(ours: Any, theirs: Any, kings: Any, side: int, sizes: Any) -> int:
 
 
 @helper
-def look_up(black: Any, white: Any, kings: Any, side: int, values: Any, offsets: Any) -> Any:
+def look_up(black, white, kings, side: int, values, offsets):
     """The value of a board for the side to move; for kernels of any kind.
 
     The other side must have a piece, and both together no more than the tables have.
@@ -242,14 +242,14 @@ def look_up(black: Any, white: Any, kings: Any, side: int, values: Any, offsets:
 
 
 @helper
-def count_numbers(sizes: Any) -> int:
+def count_numbers(sizes) -> int:
     """How many numbers the boards of a material have."""
     n_men, n_other_men, n_kings, n_other_kings = counts_of_groups(sizes)
     return n_men * n_other_men * n_kings * n_other_kings
 
 
 @helper
-def spread(word: Any, occupied: Any) -> Any:
+def spread(word, occupied):
     """Move a group up so that the occupied squares are left out; both without gaps."""
     while occupied != ZERO:
         below = word & ((occupied & (~occupied + ONE)) - ONE)
@@ -259,7 +259,7 @@ def spread(word: Any, occupied: Any) -> Any:
 
 
 @helper
-def board_of(at: int, sizes: Any, words: Any, starts: Any) -> Any:
+def board_of(at: int, sizes, words, starts):
     """The board of a number, with black to move."""
     _, n_other_men, n_kings, n_other_kings = counts_of_groups(sizes)
     other_crowned, at = at % n_other_kings, at // n_other_kings
@@ -274,7 +274,7 @@ def board_of(at: int, sizes: Any, words: Any, starts: Any) -> Any:
 
 
 @helper
-def heard(value: int, win: int, draw: bool, loss: int) -> Any:
+def heard(value: int, win: int, draw: bool, loss: int):
     """The soonest win, whether there is a draw, the latest loss: with one more move looked at.
 
     `value` is that of the board after the move, for the other side. No win yet: `NO_BOARD`.
@@ -297,7 +297,7 @@ def settled(win: int, draw: bool, loss: int) -> int:
 
 
 @kernel("void(uint8[::1], uint8[::1], int64[::1], uint64[::1], int64[::1], UniTuple(int64, 4))")
-def look_out(values: Any, unknown: Any, offsets: Any, words: Any, starts: Any, sizes: Any) -> None:
+def look_out(values, unknown, offsets, words, starts, sizes) -> None:
     """Value the boards of one material by the moves that leave it: jumps, and men crowned.
 
     Its other moves are counted into `unknown`, which has a place for each of them.
@@ -326,7 +326,7 @@ def look_out(values: Any, unknown: Any, offsets: Any, words: Any, starts: Any, s
 
 
 @helper
-def tell(values: Any, start: int, unknown: Any, at: int, level: int) -> None:
+def tell(values, start: int, unknown, at: int, level: int) -> None:
     """Tell a board that one of its moves leads to a board whose value is `level`."""
     value = np.int64(values[start + at])
     if level & 1 == 1:
@@ -339,13 +339,13 @@ def tell(values: Any, start: int, unknown: Any, at: int, level: int) -> None:
 
 
 @helper
-def stepped_back(piece: Any, shift: int) -> Any:
+def stepped_back(piece, shift: int):
     """The square, perhaps off the board, that a step to a piece's square came from."""
     return piece << np.uint64(shift) if shift > 0 else piece >> np.uint64(-shift)
 
 
 @helper
-def must_jump(black: Any, white: Any, kings: Any) -> bool:
+def must_jump(black, white, kings) -> bool:
     """Whether white, to move, can jump."""
     return jumpers(white & kings, white, black, EVERY & ~(black | white)) != ZERO
 
@@ -354,16 +354,7 @@ def must_jump(black: Any, white: Any, kings: Any) -> bool:
     "void(uint8[::1], uint8[::1], uint8[::1], int64[::1], uint64[::1], int64[::1],"
     " UniTuple(int64, 4), int64)"
 )
-def step_back(
-    values: Any,
-    unknown: Any,
-    unknown_before: Any,
-    offsets: Any,
-    words: Any,
-    starts: Any,
-    sizes: Any,
-    level: int,
-) -> None:
+def step_back(values, unknown, unknown_before, offsets, words, starts, sizes, level: int) -> None:
     """Tell all boards of a material from which a step leads to one whose value is now final.
 
     Those told are of the same pieces with the other side, white, to move; only steps lead on from
@@ -393,7 +384,7 @@ def step_back(
 
 
 @kernel("int64(uint8[::1], int64[::1], uint64[::1], int64[::1], UniTuple(int64, 4))")
-def count_faults(values: Any, offsets: Any, words: Any, starts: Any, sizes: Any) -> int:
+def count_faults(values, offsets, words, starts, sizes) -> int:
     """How many boards of a material have not the value that the boards after their moves give."""
     boards = np.empty((MOST_MOVES, 3), np.uint64)
     waiting = np.empty((MOST_WAITING, 2), np.uint64)
@@ -415,7 +406,7 @@ def count_faults(values: Any, offsets: Any, words: Any, starts: Any, sizes: Any)
 
 
 @kernel("void(uint64[:, ::1], int64[::1], uint8[::1], int64[::1], uint8[::1])")
-def look_up_each(boards: Any, sides: Any, values: Any, offsets: Any, found: Any) -> None:
+def look_up_each(boards, sides, values, offsets, found) -> None:
     """The values of many boards, n × 3 words, each with its side to move."""
     for i in range(boards.shape[0]):
         found[i] = look_up(boards[i, 0], boards[i, 1], boards[i, 2], sides[i], values, offsets)

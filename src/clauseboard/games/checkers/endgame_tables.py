@@ -57,7 +57,7 @@ TableProgress = Callable[[int, int], None]
 
 
 class TableError(ValueError):
-    """A file that is no endgame table, or is a damaged one, or one of another version."""
+    """A file that is not an endgame table, or is a damaged one, or one of another version."""
 
 
 class RoomError(ValueError):
@@ -253,7 +253,7 @@ def open_tables(
     except FileNotFoundError:
         if not rebuild:
             raise FileNotFoundError(
-                f"There is no endgame table {str(path)!r}; build_tables makes it."
+                f"There is not an endgame table {str(path)!r}; build_tables makes it."
             ) from None
     except TableError as error:
         if not rebuild:
@@ -385,7 +385,7 @@ def _read_head(file: IO[bytes], path: Path) -> dict[str, Any]:
     """The head of a file of this version."""
     text = file.read(HEAD)
     if not text.startswith(MAGIC):
-        raise TableError(f"{str(path)!r} is no endgame table: its first line is another.")
+        raise TableError(f"{str(path)!r} is not an endgame table: its first line is another.")
     try:
         head = json.loads(text[len(MAGIC) :].partition(b"\n")[0])
         version = head["version"]

@@ -47,7 +47,7 @@ def most_pieces() -> int:
     """The most pieces that tables may have, by the setting in the environment."""
     text = os.environ.get(SETTING) or "5"
     if text not in ("4", "5"):
-        raise ValueError(f"{SETTING}={text!r} is neither 4 nor 5, the most pieces of the tables.")
+        raise ValueError(f"{SETTING}={text!r} must be 4 or 5, the most pieces in the tables.")
     return SMALL if text == "4" else LARGE
 
 
@@ -95,7 +95,7 @@ def exact_end(position: CheckersPosition) -> Outcome | None:
     verdict = _verdict(position)
     if verdict is None:
         return None
-    return Outcome(verdict.winner(position), "by the endgame tables", Ending.SOLVED)
+    return Outcome(verdict.winner(position), "by the endgame tables", Ending.SOLVED, joined=True)
 
 
 def _verdict(position: CheckersPosition) -> TableVerdict | None:

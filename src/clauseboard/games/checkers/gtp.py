@@ -100,7 +100,7 @@ def openspiel_parameters(game: Checkers) -> dict[str, Any]:
 def openspiel_game(parameters: Mapping[str, Any]) -> Checkers:
     """The game that OpenSpiel's parameters mean; it is OpenSpiel that counts to a draw."""
     if (parameters["rows"], parameters["columns"]) != (8, 8):
-        raise ValueError("Our checkers boards are 8x8, and no others.")
+        raise ValueError("Checkers is played on 8x8 boards only.")
     return Checkers(quiet_moves=None, repetitions=None)
 
 

@@ -10,8 +10,6 @@ that it makes no difference whether these are lifted at once or after the move.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from clauseboard.games.checkers import board
@@ -41,7 +39,7 @@ _4, _5, _8, _10, _32 = (np.uint64(n) for n in (4, 5, 8, 10, 32))
 
 
 @helper
-def jumpers(rising: Any, falling: Any, theirs: Any, empty: Any) -> Any:
+def jumpers(rising, falling, theirs, empty):
     """The pieces that can jump: `rising` ones to higher numbers, `falling` ones to lower ones."""
     return (rising & (((theirs >> _4) & (empty >> _8)) | ((theirs >> _5) & (empty >> _10)))) | (
         falling & (((theirs << _4) & (empty << _8)) | ((theirs << _5) & (empty << _10)))
@@ -49,7 +47,7 @@ def jumpers(rising: Any, falling: Any, theirs: Any, empty: Any) -> Any:
 
 
 @helper
-def put(boards: Any, n: int, side: int, ours: Any, theirs: Any, kings: Any) -> None:
+def put(boards, n: int, side: int, ours, theirs, kings) -> None:
     """Store a board."""
     boards[n, 0] = ours if side == BLACK else theirs
     boards[n, 1] = theirs if side == BLACK else ours
@@ -57,9 +55,7 @@ def put(boards: Any, n: int, side: int, ours: Any, theirs: Any, kings: Any) -> N
 
 
 @helper
-def put_steps(
-    boards: Any, n: int, side: int, ours: Any, theirs: Any, kings: Any, movers: Any, shift: Any
-) -> int:
+def put_steps(boards, n: int, side: int, ours, theirs, kings, movers, shift) -> int:
     """Store the boards after each of some pieces has made a step: up, or down if `shift` < 0."""
     crowns = BLACK_CROWNS if side == BLACK else WHITE_CROWNS
     while movers != ZERO:
@@ -73,7 +69,7 @@ def put_steps(
 
 
 @helper
-def wait(waiting: Any, n: int, over: Any, to: Any, taken: Any) -> int:
+def wait(waiting, n: int, over, to, taken) -> int:
     """Remember a jump to be followed, if there is one."""
     if to != ZERO:
         waiting[n, 0] = to
@@ -84,15 +80,7 @@ def wait(waiting: Any, n: int, over: Any, to: Any, taken: Any) -> int:
 
 @helper
 def put_jumps(
-    boards: Any,
-    n: int,
-    side: int,
-    ours: Any,
-    theirs: Any,
-    kings: Any,
-    piece: Any,
-    each_path: bool,
-    waiting: Any,
+    boards, n: int, side: int, ours, theirs, kings, piece, each_path: bool, waiting
 ) -> int:
     """Store the boards after every way of jumping with one piece, to the end of the way.
 
@@ -141,9 +129,7 @@ def put_jumps(
 
 
 @helper
-def generate(
-    black: Any, white: Any, kings: Any, side: int, each_path: bool, boards: Any, waiting: Any
-) -> int:
+def generate(black, white, kings, side: int, each_path: bool, boards, waiting) -> int:
     """Store the board after each legal move, and return how many there are.
 
     `each_path`: a board that a king reaches by several ways round is stored once for each.
@@ -168,9 +154,7 @@ def generate(
 
 
 @helper
-def count_moves(
-    black: Any, white: Any, kings: Any, side: int, each_path: bool, boards: Any, waiting: Any
-) -> int:
+def count_moves(black, white, kings, side: int, each_path: bool, boards, waiting) -> int:
     """The number of legal moves; steps are counted without being made."""
     rising = black if side == BLACK else white & kings
     falling = white if side == WHITE else black & kings
@@ -186,7 +170,7 @@ def count_moves(
 
 
 @kernel("int64(uint64, uint64, uint64, int64, uint64[:, ::1])")
-def successors(black: Any, white: Any, kings: Any, side: int, boards: Any) -> int:
+def successors(black, white, kings, side: int, boards) -> int:
     """Store the board after each legal move, and return how many there are.
 
     `boards` has `MOST_MOVES` rows of three words.
@@ -196,7 +180,7 @@ def successors(black: Any, white: Any, kings: Any, side: int, boards: Any) -> in
 
 
 @kernel("int64(uint64, uint64, uint64, int64, int64, boolean)")
-def perft(black: Any, white: Any, kings: Any, side: int, depth: int, each_path: bool) -> int:
+def perft(black, white, kings, side: int, depth: int, each_path: bool) -> int:
     """The number of ways to play `depth` moves; none from a board on which a side has no pieces.
 
     The published counts are those with `each_path`; without it, ways round a ring that leave the
@@ -238,7 +222,7 @@ def perft(black: Any, white: Any, kings: Any, side: int, depth: int, each_path: 
     "(uint64[:, ::1], int64, int64, int64, boolean, int64, int64, int64, uint64)"
 )
 def playout(
-    seen: Any,
+    seen,
     side: int,
     quiet: int,
     played: int,
@@ -246,8 +230,8 @@ def playout(
     quiet_plies: int,
     repetitions: int,
     most_plies: int,
-    counter: Any,
-) -> Any:
+    counter,
+):
     """Play random moves until the rules end the game: who won (or `DRAW`), after how many moves.
 
     The last row of `seen` is the board, the ones before are those that may come up again. `quiet`
@@ -309,7 +293,7 @@ MAN, KING, LOST = 2, 3, 1000
 
 
 @helper
-def balance(black: Any, white: Any, kings: Any, side: int) -> int:
+def balance(black, white, kings, side: int) -> int:
     """What the side to move has more than the other."""
     ours = black if side == BLACK else white
     theirs = white if side == BLACK else black
@@ -319,7 +303,7 @@ def balance(black: Any, white: Any, kings: Any, side: int) -> int:
 
 
 @helper
-def can_jump(black: Any, white: Any, kings: Any, side: int) -> bool:
+def can_jump(black, white, kings, side: int) -> bool:
     """Whether the side to move must jump."""
     rising = black if side == BLACK else white & kings
     falling = white if side == WHITE else black & kings
@@ -328,7 +312,7 @@ def can_jump(black: Any, white: Any, kings: Any, side: int) -> bool:
 
 
 @kernel("int64(uint64, uint64, uint64, int64, int64)")
-def best_balance(black: Any, white: Any, kings: Any, side: int, depth: int) -> int:
+def best_balance(black, white, kings, side: int, depth: int) -> int:
     """The balance that the side to move can count on after `depth` moves of best play.
 
     A line ends only where nobody is about to jump, so that no exchange is cut in half: it may get

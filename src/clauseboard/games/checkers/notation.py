@@ -179,7 +179,7 @@ def _read_squares(text: str, listed: str) -> list[tuple[bool, int]]:
         match = re.fullmatch(r"([Kk]?)(\d{1,2})(?:-(\d{1,2}))?", item)
         ends = [int(end) for end in match.groups()[1:] if end] if match else []
         if not match or any(end not in WORD for end in ends):
-            problem = f"{item!r} is no square from 1 to 32, nor K and a square."
+            problem = f"{item!r} is not a square from 1 to 32, nor K and a square."
             raise UnreadableError(_no_position(text, problem))
         if ends[-1] < ends[0]:
             problem = f"the range {item!r} runs backwards; it would be {ends[-1]}-{ends[0]}."
@@ -190,7 +190,7 @@ def _read_squares(text: str, listed: str) -> list[tuple[bool, int]]:
 
 def _no_position(text: str, problem: str) -> str:
     shown = text if len(text) <= 120 else f"{text[:117]}..."
-    return f"{shown!r} is no position of checkers: {problem}"
+    return f"{shown!r} is not a position of checkers: {problem}"
 
 
 def write_position(position: CheckersPosition) -> str:

@@ -111,7 +111,7 @@ def _wrapped(text: str) -> list[str]:
 
 def _tag(name: str, value: str) -> str:
     if not re.fullmatch(r"\w+", name):
-        raise ValueError(f"{name!r} is no name of a tag: it is made of letters, digits and _.")
+        raise ValueError(f"{name!r} is not a tag name: it must consist of letters, digits and _.")
     if re.search(r"[\r\n\0]", value):
         raise ValueError(f"The tag {name} cannot hold {value!r}: it has to stay on one line.")
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
@@ -137,7 +137,8 @@ def _together(text: str) -> str:
     """Keep a line from beginning with what looks like another game (see `tokens`)."""
     if len(text) - 2 > MOST_OPEN:
         raise ValueError(
-            f"{text[:40]!r}... has {len(text) - 2:,} characters; {MOST_OPEN:,} can be read again."
+            f"{text[:40]!r}... has {len(text) - 2:,} characters; at most {MOST_OPEN:,} can be "
+            "read back."
         )
     text = text.replace(" [", f"{_HARD_SPACE}[")
     return re.sub(rf"({SCORE}) (?=\d)", rf"\g<1>{_HARD_SPACE}", text)

@@ -249,12 +249,13 @@ class CheckersPosition(Position[CheckersMove]):
 
     def after(self, move: CheckersMove) -> CheckersPosition:
         """The position after a move that is trusted to be one."""
-        start, end, taken = WORD[move.start], WORD[move.end], word_of(move.captured)
+        start, end = WORD[move.start], WORD[move.end]
+        taken = word_of(move.captured) if move.captured else 0
         progress = bool(taken) or not self.kings & start
         return CheckersPosition(
             self.game,
             *board_after(self.board, self.to_move, start, end, taken),
-            to_move=self.game.other(self.to_move),
+            to_move=WHITE if self.to_move == BLACK else BLACK,
             quiet=0 if progress or self.game.quiet_moves is None else self.quiet + 1,
             played=0 if self.game.max_moves is None else self.played + 1,
             history=()
@@ -286,7 +287,7 @@ class CheckersPosition(Position[CheckersMove]):
     @cached_property
     def _outcome(self) -> Outcome | None:
         ours, game = self.to_move, self.game
-        theirs = game.other(ours)
+        theirs = WHITE if ours == BLACK else BLACK
         for colour in (ours, theirs):
             if not self.pieces(colour):
                 return Outcome(game.other(colour), f"{colour} has no men left", Ending.NO_PIECES)

@@ -167,13 +167,13 @@ def knowledge_of(game: Go) -> NDArray[np.int64]:
 
 
 @helper
-def side_to_move(state: Any) -> Any:
+def side_to_move(state):
     """0 for black, 1 for white."""
     return np.int64(state[INFO, SIDE]) - 1
 
 
 @helper
-def list_moves(state: Any, settings: Any, scratch: Any, codes: Any) -> int:
+def list_moves(state, settings, scratch, codes) -> int:
     """Write the points at which a stone may be played, then the pass; how many moves there are."""
     if state[INFO, PASSES] >= 2 or state[INFO, LEFT] <= 0:
         return 0
@@ -196,7 +196,7 @@ def list_moves(state: Any, settings: Any, scratch: Any, codes: Any) -> int:
 
 
 @helper
-def result(state: Any, settings: Any, scratch: Any) -> int:
+def result(state, settings, scratch) -> int:
     """The side that has more area, the komi counted, or `DRAW`."""
     area = kernels.area_of(state)
     state[INFO, AREA] = area
@@ -207,20 +207,20 @@ def result(state: Any, settings: Any, scratch: Any) -> int:
 
 
 @helper
-def margin_share(state: Any, settings: Any) -> float:
+def margin_share(state, settings) -> float:
     """By how much black has won, after `result`: 1 for as many points as the board has, or more."""
     points = np.float64(settings[SIZE] * settings[SIZE])
     return min(max((state[INFO, AREA] - 0.5 * settings[KOMI]) / points, -1.0), 1.0)
 
 
 @helper
-def repeating(settings: Any) -> int:
+def repeating(settings) -> int:
     """What a move is worth that brings back an earlier board: superko forbids it."""
     return -1 if settings[SUPERKO] != 0 else 0
 
 
 @helper
-def play(state: Any, settings: Any, scratch: Any, code: int) -> None:
+def play(state, settings, scratch, code: int) -> None:
     """Play a stone, or pass."""
     size = settings[SIZE]
     if code == size * size:
@@ -234,7 +234,7 @@ def play(state: Any, settings: Any, scratch: Any, code: int) -> None:
 
 
 @helper
-def is_quiet(state: Any, settings: Any, scratch: Any) -> bool:
+def is_quiet(state, settings, scratch) -> bool:
     """Whether no stone would take another one."""
     enemy = 3 - state[INFO, SIDE]
     takes = False
@@ -254,13 +254,13 @@ def is_quiet(state: Any, settings: Any, scratch: Any) -> bool:
 
 
 @helper
-def at_rest(state: Any, settings: Any) -> bool:
+def at_rest(state, settings) -> bool:
     """Whether it is plain, without a list of moves, that the game goes on: it never is."""
     return False
 
 
 @helper
-def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
+def write_bits(state, settings, view: int, features) -> None:
     """Black's stones and then white's; for the mover, its own first."""
     size = settings[SIZE]
     points = size * size
@@ -279,7 +279,7 @@ def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
 
 
 @helper
-def key(state: Any) -> Any:
+def key(state):
     """A hash of the stones and the side to move."""
     board_hash = mixed(np.uint64(state[INFO, SIDE]) + STREAM_STEP)
     size = np.int64(state[INFO, kernels.SIZE])
@@ -295,14 +295,14 @@ def key(state: Any) -> Any:
 
 
 @helper
-def table_key(state: Any, settings: Any) -> Any:
+def table_key(state, settings):
     """A hash of all that the value of a state hangs on: passes, ko and the moves left as well."""
     more = np.int64(state[INFO, PASSES]) * 1024 + np.int64(state[INFO, KO]) + 1
     return key(state) ^ mixed(np.uint64(more * 65536 + np.int64(state[INFO, LEFT])))
 
 
 @helper
-def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> tuple[int, Any]:
+def play_out(state, settings, scratch, counter) -> tuple[int, Any]:
     """Play random moves to the end, at most three a point; the result, and the counter."""
     limit = min(3 * settings[SIZE] * settings[SIZE], np.int64(state[INFO, LEFT]))
     counter = kernels.play_on(state, limit, counter)
@@ -311,9 +311,7 @@ def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> tuple[int
 
 
 @helper
-def play_out_noting(
-    state: Any, settings: Any, scratch: Any, counter: Any, noted: Any
-) -> tuple[int, Any]:
+def play_out_noting(state, settings, scratch, counter, noted) -> tuple[int, Any]:
     """The same, and write who played at a point first."""
     limit = min(3 * settings[SIZE] * settings[SIZE], np.int64(state[INFO, LEFT]))
     counter = kernels.play_on_noting(state, limit, counter, noted)
@@ -322,9 +320,7 @@ def play_out_noting(
 
 
 @helper
-def play_out_answering(
-    state: Any, settings: Any, scratch: Any, counter: Any, noted: Any, weights: Any
-) -> tuple[int, Any]:
+def play_out_answering(state, settings, scratch, counter, noted, weights) -> tuple[int, Any]:
     """The same, with answers by weights (`answers`)."""
     limit = min(3 * settings[SIZE] * settings[SIZE], np.int64(state[INFO, LEFT]))
     counter = shape_playouts.play_on_answering(state, limit, counter, noted, weights, scratch)
@@ -333,7 +329,7 @@ def play_out_answering(
 
 
 @helper
-def note_owners(state: Any, settings: Any, owned: Any) -> None:
+def note_owners(state, settings, owned) -> None:
     """Add 1 for every point that is black's, and -1 for white's, after `result`; and one game."""
     size = settings[SIZE]
     point = 0
@@ -352,19 +348,19 @@ def note_owners(state: Any, settings: Any, owned: Any) -> None:
 
 
 @helper
-def count_state(state: Any, settings: Any, room: Any, counts: Any) -> None:
+def count_state(state, settings, room, counts) -> None:
     """Fill `counts` with the concepts of both sides."""
     concept_kernels.count_concepts(state, settings[KOMI], room, counts)
 
 
 @helper
-def exact_value(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
+def exact_value(state, settings, knowledge) -> tuple[bool, int, int]:
     """Nothing is known without a search."""
     return False, 0, 0
 
 
 @kernel(f"uint64({STATE})")
-def _key_of(state: Any) -> Any:
+def _key_of(state):
     """The key of a state, for Python."""
     return key(state)
 

@@ -95,7 +95,7 @@ def new_scratch(size: int) -> tuple[Any, ...]:
 
 
 @helper
-def is_captured(state: Any, stone: int, side: int, room: Any) -> bool:
+def is_captured(state, stone: int, side: int, room) -> bool:
     """Whether a chain is captured in a ladder if a side moves first, whoever's turn it is."""
     start = room[tactics.STATES][0]
     copy_into(start, state)
@@ -106,7 +106,7 @@ def is_captured(state: Any, stone: int, side: int, room: Any) -> bool:
 
 
 @helper
-def status_of(state: Any, stone: int, liberties: int, room: Any) -> int:
+def status_of(state, stone: int, liberties: int, room) -> int:
     """What becomes of a chain, as far as it is read."""
     colour = np.int64(state[COLOUR, stone])
     if liberties == 1 and is_captured(state, stone, colour, room):
@@ -124,7 +124,7 @@ def status_of(state: Any, stone: int, liberties: int, room: Any) -> int:
 
 
 @helper
-def set_status(state: Any, head: int, told: int, status: Any) -> None:
+def set_status(state, head: int, told: int, status) -> None:
     """Write what becomes of a chain for all its stones."""
     stone: Any = head
     while True:
@@ -135,7 +135,7 @@ def set_status(state: Any, head: int, told: int, status: Any) -> None:
 
 
 @helper
-def wins_race(state: Any, head: int, scratch: Any) -> bool:
+def wins_race(state, head: int, scratch) -> bool:
     """Whether a dead chain touches a dead one of the other side that has fewer liberties.
 
     With as many, the side to move is first. A chain that has no liberty of its own is inside, and
@@ -163,7 +163,7 @@ def wins_race(state: Any, head: int, scratch: Any) -> bool:
 
 
 @helper
-def settle_races(state: Any, scratch: Any) -> None:
+def settle_races(state, scratch) -> None:
     """Have dead chains stand that win a race; the others are lost."""
     status, wins = scratch[PLACES][STATUS], scratch[PLACES][REGION]
     size = np.int64(state[INFO, kernels.SIZE])
@@ -179,7 +179,7 @@ def settle_races(state: Any, scratch: Any) -> None:
 
 
 @helper
-def count_chains(state: Any, scratch: Any, counts: Any) -> None:
+def count_chains(state, scratch, counts) -> None:
     """Count stones and chains by their liberties and by what becomes of them."""
     room, status = scratch[READING], scratch[PLACES][STATUS]
     found = scratch[PLACES][QUEUE]
@@ -222,7 +222,7 @@ def count_chains(state: Any, scratch: Any, counts: Any) -> None:
 
 
 @helper
-def stands(state: Any, status: Any, place: int) -> Any:
+def stands(state, status, place: int):
     """The colour of a stone that is not lost; else nothing, or the edge."""
     colour = np.int64(state[COLOUR, place])
     if colour != EDGE and colour != NOTHING and status[place] == IS_LOST:
@@ -231,7 +231,7 @@ def stands(state: Any, status: Any, place: int) -> Any:
 
 
 @helper
-def measure(state: Any, status: Any, colour: int, distance: Any, queue: Any) -> None:
+def measure(state, status, colour: int, distance, queue) -> None:
     """Write how far every point is from the nearest stone of a colour that stands."""
     size = np.int64(state[INFO, kernels.SIZE])
     tail = 0
@@ -254,7 +254,7 @@ def measure(state: Any, status: Any, colour: int, distance: Any, queue: Any) -> 
 
 
 @helper
-def count_enclosed(state: Any, scratch: Any, counts: Any) -> None:
+def count_enclosed(state, scratch, counts) -> None:
     """Count the points without stones that stand, which only one colour touches."""
     status, region = scratch[PLACES][STATUS], scratch[PLACES][REGION]
     queue = scratch[PLACES][QUEUE]
@@ -285,7 +285,7 @@ def count_enclosed(state: Any, scratch: Any, counts: Any) -> None:
 
 
 @helper
-def count_points(state: Any, scratch: Any, counts: Any) -> None:
+def count_points(state, scratch, counts) -> None:
     """Count area by the nearest stone, eyes, and points at which two chains can be cut."""
     places = scratch[PLACES]
     status, queue = places[STATUS], places[QUEUE]
@@ -317,7 +317,7 @@ def count_points(state: Any, scratch: Any, counts: Any) -> None:
 
 
 @helper
-def count_influence(state: Any, scratch: Any, counts: Any) -> None:
+def count_influence(state, scratch, counts) -> None:
     """Count the points where the stones of a side that stand outweigh those of the other."""
     status, stones = scratch[PLACES][STATUS], scratch[PLACES][QUEUE]
     size, tail = np.int64(state[INFO, kernels.SIZE]), 0
@@ -353,7 +353,7 @@ def tenths_of(room: int) -> int:
 
 
 @helper
-def find_groups(state: Any, scratch: Any) -> int:
+def find_groups(state, scratch) -> int:
     """Write which group every place belongs to, and what groups have; how many there are.
 
     A group is stones that stand, joined by each other and by empty points nearer to them than to
@@ -408,7 +408,7 @@ def find_groups(state: Any, scratch: Any) -> int:
 
 
 @helper
-def count_groups(state: Any, scratch: Any, counts: Any) -> None:
+def count_groups(state, scratch, counts) -> None:
     """Count groups, the stones of those that have little room for eyes, and their likely area.
 
     Stones that live for certain need no room. The points of a group are likely to stay its own the
@@ -437,7 +437,7 @@ def count_groups(state: Any, scratch: Any, counts: Any) -> None:
 
 
 @helper
-def compare_groups(state: Any, scratch: Any, number: int) -> None:
+def compare_groups(state, scratch, number: int) -> None:
     """Write the strength of the weakest group of the other side near each group; 0 without any.
 
     Groups are near each other if they touch, or if one point that is in no group lies between them.
@@ -464,7 +464,7 @@ def compare_groups(state: Any, scratch: Any, number: int) -> None:
 
 
 @helper
-def meet(places: Any, group: int, other: int) -> None:
+def meet(places, group: int, other: int) -> None:
     """Remember the strength of a group near another, if it is the other side's and the least."""
     if places[OWNER, group] != places[OWNER, other]:
         least = places[LEAST_NEAR, group]
@@ -473,7 +473,7 @@ def meet(places: Any, group: int, other: int) -> None:
 
 
 @helper
-def count_strong_area(state: Any, scratch: Any, counts: Any) -> None:
+def count_strong_area(state, scratch, counts) -> None:
     """Count area by the nearest stone once weak groups are taken off, the weakest first.
 
     What each leaves is counted again before the next one goes. The last group of a side stays.
@@ -519,7 +519,7 @@ def count_strong_area(state: Any, scratch: Any, counts: Any) -> None:
 
 
 @helper
-def gain_of(state: Any, scratch: Any, start: int, side: int) -> int:
+def gain_of(state, scratch, start: int, side: int) -> int:
     """The points that a stone of a side brings nearer to it than to the other, less those before.
 
     A point that becomes as near to both counts one, and one that changes sides two.
@@ -551,7 +551,7 @@ def gain_of(state: Any, scratch: Any, start: int, side: int) -> int:
 
 
 @helper
-def is_border_move(state: Any, scratch: Any, place: int, side: int) -> bool:
+def is_border_move(state, scratch, place: int, side: int) -> bool:
     """Whether an empty point is near stones of a side, and not closed in by the other side's."""
     own = scratch[PLACES][BLACK_DISTANCE if side == BLACK else WHITE_DISTANCE]
     if state[COLOUR, place] != NOTHING or own[place] > NEAR_STEPS:
@@ -563,7 +563,7 @@ def is_border_move(state: Any, scratch: Any, place: int, side: int) -> bool:
 
 
 @helper
-def is_sente(state: Any, scratch: Any, place: int, side: int) -> bool:
+def is_sente(state, scratch, place: int, side: int) -> bool:
     """Whether a stone of a side puts a chain of two liberties that stands in atari, and is safe.
 
     It is if two points beside it are empty, or if it is joined to a chain of three liberties.
@@ -584,7 +584,7 @@ def is_sente(state: Any, scratch: Any, place: int, side: int) -> bool:
 
 
 @helper
-def count_moves(state: Any, scratch: Any, counts: Any) -> None:
+def count_moves(state, scratch, counts) -> None:
     """Count threats, points of the largest move at a border, and stones on the first line."""
     status = scratch[PLACES][STATUS]
     size = np.int64(state[INFO, kernels.SIZE])
@@ -604,7 +604,7 @@ def count_moves(state: Any, scratch: Any, counts: Any) -> None:
 
 
 @kernel(f"void(int16[:,::1], int64, {SCRATCH}, int64[::1])")
-def count_concepts(state: Any, komi: int, scratch: Any, counts: Any) -> None:
+def count_concepts(state, komi: int, scratch, counts) -> None:
     """Fill `counts`: the numbers of black, then those of white; the komi is doubled."""
     for n in range(2 * N_CONCEPTS):
         counts[n] = 0
@@ -630,7 +630,7 @@ def count_concepts(state: Any, komi: int, scratch: Any, counts: Any) -> None:
 
 
 @kernel(f"void(int16[:,:,::1], int64, {SCRATCH}, int64[:,::1])")
-def count_states(states: Any, komi: int, scratch: Any, rows: Any) -> None:
+def count_states(states, komi: int, scratch, rows) -> None:
     """The numbers of each state."""
     for n in range(states.shape[0]):
         count_concepts(states[n], komi, scratch, rows[n])

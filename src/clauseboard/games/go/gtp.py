@@ -99,7 +99,7 @@ def _komi(session: Any, komi: str) -> str:
     except ValueError:
         points = math.nan
     if not math.isfinite(points):
-        raise ValueError(f"syntax error: {komi!r} is no number of points")
+        raise ValueError(f"syntax error: {komi!r} is not a number of points")
     game = dataclasses.replace(session.game, komi=points)
     session.use(game)
     session.positions = [dataclasses.replace(p, game=game) for p in session.positions]

@@ -53,14 +53,14 @@ def new_state(size: int) -> Any:
 
 
 @helper
-def around(state: Any, place: int) -> Any:
+def around(state, place: int):
     """The four places beside a place."""
     line = state[INFO, SIZE] + 1
     return place - line, place - 1, place + 1, place + line
 
 
 @helper
-def _new_stone(state: Any, place: int, colour: int) -> None:
+def _new_stone(state, place: int, colour: int) -> None:
     """Put a chain of one stone at an empty place; its liberties are left to be counted."""
     index, last = state[WHERE, place], state[INFO, EMPTIES] - 1
     moved = state[EMPTY, last]
@@ -75,7 +75,7 @@ def _new_stone(state: Any, place: int, colour: int) -> None:
 
 
 @helper
-def _join(state: Any, head: int, other: int) -> None:
+def _join(state, head: int, other: int) -> None:
     """Make two chains, named by their heads, one; the smaller one changes its head."""
     if state[STONES, head] < state[STONES, other]:
         head, other = other, head
@@ -91,7 +91,7 @@ def _join(state: Any, head: int, other: int) -> None:
 
 
 @helper
-def _take(state: Any, head: int) -> None:
+def _take(state, head: int) -> None:
     """Take a chain off the board; the chains beside it gain liberties."""
     place = head
     count = state[INFO, EMPTIES]
@@ -111,7 +111,7 @@ def _take(state: Any, head: int) -> None:
 
 
 @helper
-def may_play(state: Any, place: int, side: int) -> bool:
+def may_play(state, place: int, side: int) -> bool:
     """Whether a stone at an empty place would live; the ko rule is not asked."""
     for beside in around(state, place):
         if state[COLOUR, beside] == NOTHING:
@@ -132,7 +132,7 @@ def may_play(state: Any, place: int, side: int) -> bool:
 
 
 @helper
-def is_eye(state: Any, place: int, side: int) -> bool:
+def is_eye(state, place: int, side: int) -> bool:
     """Whether an empty place is a single-point eye of a side, by the usual rule of playouts.
 
     All places beside it are the side's stones or the edge, and of the four places diagonal to it
@@ -154,7 +154,7 @@ def is_eye(state: Any, place: int, side: int) -> bool:
 
 
 @helper
-def pass_turn(state: Any) -> None:
+def pass_turn(state) -> None:
     """Pass, which also lifts a ko."""
     state[INFO, PASSES] += 1
     state[INFO, KO] = 0
@@ -163,7 +163,7 @@ def pass_turn(state: Any) -> None:
 
 
 @helper
-def put_stone(state: Any, place: int) -> None:
+def put_stone(state, place: int) -> None:
     """Play a stone at an empty place: take what it takes, itself if it must."""
     side = state[INFO, SIDE]
     state[INFO, CAPTURED] = 0
@@ -195,7 +195,7 @@ def put_stone(state: Any, place: int) -> None:
 
 
 @helper
-def place_of(state: Any, point: int) -> int:
+def place_of(state, point: int) -> int:
     """The place of a point."""
     return point + point // state[INFO, SIZE] + state[INFO, SIZE] + 2
 
@@ -204,7 +204,7 @@ def place_of(state: Any, point: int) -> int:
 
 
 @kernel("void(int16[:, ::1], uint8[::1], int64, int64, int64)")
-def set_up(state: Any, board: Any, side: int, ko: int, passes: int) -> None:
+def set_up(state, board, side: int, ko: int, passes: int) -> None:
     """Fill a state from a board; `ko` is the forbidden point or -1."""
     size = 1
     while size * size < board.shape[0]:
@@ -239,14 +239,14 @@ def set_up(state: Any, board: Any, side: int, ko: int, passes: int) -> None:
 
 
 @kernel("void(int16[:, ::1], uint8[::1])")
-def read_board(state: Any, board: Any) -> None:
+def read_board(state, board) -> None:
     """Copy the stones of a state into a board."""
     for point in range(board.shape[0]):
         board[point] = state[COLOUR, place_of(state, point)]
 
 
 @kernel("void(int16[:, ::1], int64)")
-def play(state: Any, point: int) -> None:
+def play(state, point: int) -> None:
     """Play at a point, or pass with -1."""
     if point < 0:
         pass_turn(state)
@@ -255,7 +255,7 @@ def play(state: Any, point: int) -> None:
 
 
 @kernel("void(int16[:, ::1], boolean, uint8[::1])")
-def legal(state: Any, suicide: bool, mask: Any) -> None:
+def legal(state, suicide: bool, mask) -> None:
     """Mark the points at which the side to move may play; superko is not asked."""
     side = state[INFO, SIDE]
     for point in range(mask.shape[0]):
@@ -268,7 +268,7 @@ def legal(state: Any, suicide: bool, mask: Any) -> None:
 
 
 @kernel("int64(int16[:, ::1], int16[::1], boolean)")
-def replay(state: Any, points: Any, suicide: bool) -> int:
+def replay(state, points, suicide: bool) -> int:
     """Play points (-1 passes) while they are legal and the game goes on; how many were played."""
     for i in range(points.shape[0]):
         if state[INFO, PASSES] >= 2:
@@ -289,7 +289,7 @@ def replay(state: Any, points: Any, suicide: bool) -> int:
 
 
 @helper
-def area_of(state: Any) -> int:
+def area_of(state) -> int:
     """Black's area less white's; `REACH` then holds the colours that each empty place reaches."""
     score = 0
     count = state[INFO, EMPTIES]
@@ -325,7 +325,7 @@ def area_of(state: Any) -> int:
 
 
 @helper
-def drawn_empty(state: Any, left: Any, counter: Any) -> tuple[Any, Any, Any]:
+def drawn_empty(state, left, counter) -> tuple[Any, Any, Any]:
     """One of the first `left` empty places in the list: its index, the place, and the counter."""
     counter += STREAM_STEP
     index = np.int64(((mixed(counter) >> _32) * np.uint64(left)) >> _32)
@@ -333,7 +333,7 @@ def drawn_empty(state: Any, left: Any, counter: Any) -> tuple[Any, Any, Any]:
 
 
 @helper
-def put_behind(state: Any, index: Any, left: Any) -> None:
+def put_behind(state, index, left) -> None:
     """Exchange two empty places in the list, so that the one at `index` is not drawn again."""
     place, last = state[EMPTY, index], state[EMPTY, left]
     state[EMPTY, index] = last
@@ -343,7 +343,7 @@ def put_behind(state: Any, index: Any, left: Any) -> None:
 
 
 @helper
-def drawn_place(state: Any, counter: Any) -> tuple[Any, Any]:
+def drawn_place(state, counter) -> tuple[Any, Any]:
     """A random place to play at, or 0 if there is none, and the counter.
 
     Moves are uniform among the legal ones that do not fill an eye of one's own; suicide is not
@@ -361,7 +361,7 @@ def drawn_place(state: Any, counter: Any) -> tuple[Any, Any]:
 
 
 @helper
-def play_on(state: Any, limit: int, counter: Any) -> Any:
+def play_on(state, limit: int, counter):
     """Play random moves until both sides pass or `limit` moves are made; the new counter.
 
     A side that has no move left (`drawn_place`) passes.
@@ -378,7 +378,7 @@ def play_on(state: Any, limit: int, counter: Any) -> Any:
 
 
 @helper
-def play_on_noting(state: Any, limit: int, counter: Any, noted: Any) -> Any:
+def play_on_noting(state, limit: int, counter, noted):
     """The same; `noted[point]`, where it is -1, becomes the side that plays there first: 0 or 1."""
     size = np.int64(state[INFO, SIZE])
     for _ in range(limit):
@@ -398,13 +398,13 @@ def play_on_noting(state: Any, limit: int, counter: Any, noted: Any) -> Any:
 
 
 @kernel("uint64(int16[:, ::1], int64, uint64)")
-def playout(state: Any, limit: int, counter: Any) -> Any:
+def playout(state, limit: int, counter):
     """Play a state to its end in place, at most `limit` moves; the counter of random numbers."""
     return play_on(state, limit, counter)
 
 
 @kernel("int64(int16[:, ::1], uint8[::1])")
-def area(state: Any, owners: Any) -> int:
+def area(state, owners) -> int:
     """Black's area less white's, and whose each point is: 1 black, 2 white, else nobody's."""
     score = area_of(state)
     for point in range(owners.shape[0]):
@@ -415,7 +415,7 @@ def area(state: Any, owners: Any) -> int:
 
 
 @kernel("void(int16[:, ::1], int64, uint64, int16[::1], int32[:, ::1])")
-def playouts(state: Any, limit: int, seed: Any, scores: Any, owned: Any) -> None:
+def playouts(state, limit: int, seed, scores, owned) -> None:
     """Play a state to its end many times over; `state` itself stays.
 
     `scores[i]` becomes black's area less white's of playout i, which draws from a stream of its
@@ -446,7 +446,7 @@ _2, _4, _6 = np.uint64(2), np.uint64(4), np.uint64(6)
 
 
 @kernel("void(uint8[:, ::1], boolean[::1], uint64[:, ::1])")
-def pack_boards(boards: Any, swapped: Any, rows: Any) -> None:
+def pack_boards(boards, swapped, rows) -> None:
     """Bit p of a row: is point p black? Bit points + p: is it white? Lowest bits first.
 
     Where `swapped` is true the colours change places.

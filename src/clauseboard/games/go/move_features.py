@@ -173,7 +173,7 @@ def cell_seen(size: int, side: int, code: int, step: int) -> int | None:
 
 
 @helper
-def add_liberties(state: Any, head: int, without: int, scratch: Any, count: int, most: int) -> int:
+def add_liberties(state, head: int, without: int, scratch, count: int, most: int) -> int:
     """Mark the liberties of a chain, but for one place; how many are marked, up to `most`.
 
     `scratch[0]` is the mark, which a new count makes new; `scratch[1 + place]` is what is marked.
@@ -201,7 +201,7 @@ def _apart(size: int, code: int, other: int) -> int:
 
 
 @helper
-def write_move_features(state: Any, settings: Any, scratch: Any, code: int, features: Any) -> None:
+def write_move_features(state, settings, scratch, code: int, features) -> None:
     """Write the packed bits of what is around a move into features[0, 0]."""
     size = settings[0]
     for byte in range(N_BYTES):
@@ -257,7 +257,7 @@ def _place_of(size: int, code: int) -> int:
 
 
 @helper
-def _write_deeds(state: Any, scratch: Any, place: int, side: int, last: int, features: Any) -> None:
+def _write_deeds(state, scratch, place: int, side: int, last: int, features) -> None:
     """Write what a stone takes, threatens and saves, and its liberties."""
     taken: Any = 0
     in_danger, only_enemies = False, True

@@ -41,7 +41,7 @@ def read_move(position: GoPosition, text: str) -> GoMove:
         move = GoMove(numbers(size)[written])
     else:
         raise UnreadableError(
-            f"{text!r} is no move on a {size}x{size} board: write a column A to "
+            f"{text!r} is not a move on a {size}x{size} board: write a column A to "
             f"{LETTERS[size - 1]}{' (there is no I)' if size > 8 else ''} and a line 1 to {size}, "
             f"such as {names(size)[1]!r}, or 'pass'.",
             position=write_position(position),
@@ -105,7 +105,7 @@ def read_position(game: Go, text: str) -> GoPosition:
 
 def _unreadable(text: str, reason: str) -> UnreadableError:
     return UnreadableError(
-        f"{text!r} is no position: {reason}. One of size 4 looks like {LAYOUT!r}."
+        f"{text!r} is not a position: {reason}. One of size 4 looks like {LAYOUT!r}."
     )
 
 

@@ -105,7 +105,9 @@ def noted_outcome(result: str) -> Outcome | None:
     if not way:
         return Outcome(winner, "noted without a reason")
     ending = _WAYS.get(way[0].upper(), Ending.SCORE)
-    return Outcome(winner, f"by {f'{way} points' if ending is Ending.SCORE else ending}", ending)
+    return Outcome(
+        winner, f"by {f'{way} points' if ending is Ending.SCORE else ending}", ending, joined=True
+    )
 
 
 def read_sgf(data: bytes | str, *, superko: bool = False, suicide: bool = False) -> GoRecord:

@@ -65,7 +65,7 @@ _32 = np.uint64(32)
 
 
 @helper
-def shape_at(state: Any, place: int) -> int:
+def shape_at(state, place: int) -> int:
     """What is at the eight points around a place, two bits each."""
     line = np.int64(state[INFO, SIZE]) + 1
     shape: Any = 0
@@ -79,7 +79,7 @@ def shape_at(state: Any, place: int) -> int:
 
 
 @helper
-def last_liberty(state: Any, head: Any) -> Any:
+def last_liberty(state, head):
     """The only liberty of a chain; 0 if it has more, or none."""
     # A liberty counts once for each stone beside it, of which there are at most four.
     left = state[LIBERTIES, head]
@@ -98,7 +98,7 @@ def last_liberty(state: Any, head: Any) -> Any:
 
 
 @helper
-def loses_itself(state: Any, place: int, side: int, scratch: Any) -> bool:
+def loses_itself(state, place: int, side: int, scratch) -> bool:
     """Whether a stone at an empty place leaves its chain in atari for nothing.
 
     A single stone may be thrown in. Up to six stones may be lost if they put a chain into atari and
@@ -200,7 +200,7 @@ def makes_one_eye(count: int, most: int, pairs: int) -> bool:
 
 
 @helper
-def vital_point(state: Any, place: int, owner: int, scratch: Any, region: Any) -> Any:
+def vital_point(state, place: int, owner: int, scratch, region):
     """The point that makes one eye of a small empty region around a place; 0 if there is none.
 
     The region must have stones of its owner alone around it.
@@ -264,7 +264,7 @@ _EYE_SPACES = _eye_spaces()
 
 
 @helper
-def has_two_liberties(state: Any, place: int, side: int, scratch: Any) -> bool:
+def has_two_liberties(state, place: int, side: int, scratch) -> bool:
     """Whether a stone at a place has two liberties or more with what it joins."""
     scratch[0] += 1
     liberties = 0
@@ -281,7 +281,7 @@ def has_two_liberties(state: Any, place: int, side: int, scratch: Any) -> bool:
 
 
 @helper
-def _add(places: Any, shapes: Any, count: int, place: int, deed: int) -> int:
+def _add(places, shapes, count: int, place: int, deed: int) -> int:
     """Put a place among those that may answer, or add a deed to it; how many there are then."""
     for n in range(count):
         if places[n] == place:
@@ -295,7 +295,7 @@ def _add(places: Any, shapes: Any, count: int, place: int, deed: int) -> int:
 
 
 @helper
-def _add_takers(state: Any, head: Any, places: Any, shapes: Any, count: int) -> int:
+def _add_takers(state, head, places, shapes, count: int) -> int:
     """Add the places that save a chain by taking one in atari beside it."""
     enemy = 3 - state[COLOUR, head]
     stone = head
@@ -312,8 +312,8 @@ def _add_takers(state: Any, head: Any, places: Any, shapes: Any, count: int) -> 
 
 @helper
 def answer_to(
-    state: Any, last: int, own: int, scratch: Any, weights: Any, places: Any, shapes: Any,
-    counter: Any,
+    state, last: int, own: int, scratch, weights, places, shapes,
+    counter,
 ) -> tuple[Any, Any]:  # fmt: skip
     """A place that answers a stone at another, drawn by weights; 0: play elsewhere."""
     side = np.int64(state[INFO, SIDE])
@@ -377,7 +377,7 @@ def answer_to(
 
 
 @helper
-def drawn_carefully(state: Any, counter: Any, scratch: Any) -> tuple[Any, Any]:
+def drawn_carefully(state, counter, scratch) -> tuple[Any, Any]:
     """A random place to play at, or 0; as `drawn_place`, but for stones that lose themselves."""
     side, ko = state[INFO, SIDE], state[INFO, KO]
     left = np.int64(state[INFO, EMPTIES])
@@ -396,9 +396,7 @@ def drawn_carefully(state: Any, counter: Any, scratch: Any) -> tuple[Any, Any]:
 
 
 @helper
-def play_on_answering(
-    state: Any, limit: int, counter: Any, noted: Any, weights: Any, scratch: Any
-) -> Any:
+def play_on_answering(state, limit: int, counter, noted, weights, scratch):
     """Play to the end, at most `limit` moves, with answers by weights; the counter.
 
     `noted[point]`, where it is -1, becomes the side that plays there first: 0 or 1. Behind the
@@ -497,6 +495,6 @@ def weights_of(logs: Any, elsewhere: float) -> Any:
 
 
 @kernel("uint64(int16[:,::1], int64, uint64, int8[::1], uint16[::1], int64[::1])")
-def playout(state: Any, limit: int, counter: Any, noted: Any, weights: Any, scratch: Any) -> Any:
+def playout(state, limit: int, counter, noted, weights, scratch):
     """Play a state to its end in place, with answers; the counter of random numbers."""
     return play_on_answering(state, limit, counter, noted, weights, scratch)

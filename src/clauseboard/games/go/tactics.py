@@ -88,7 +88,7 @@ def new_room(size: int) -> tuple[Any, ...]:
 
 
 @helper
-def list_liberties(state: Any, stone: int, found: Any, most: int) -> Any:
+def list_liberties(state, stone: int, found, most: int):
     """Write the liberties of a stone's chain; how many, `most` at most."""
     count: Any = 0
     head = state[CHAIN, stone]
@@ -110,13 +110,13 @@ def list_liberties(state: Any, stone: int, found: Any, most: int) -> Any:
 
 
 @helper
-def is_legal(state: Any, place: int) -> bool:
+def is_legal(state, place: int) -> bool:
     """Whether the side to move may put a stone at an empty place."""
     return place != state[INFO, KO] and may_play(state, place, state[INFO, SIDE])
 
 
 @helper
-def add_move(moves: Any, count: int, place: int) -> Any:
+def add_move(moves, count: int, place: int):
     """Add a move to a list that has room, unless it is there."""
     for n in range(count):
         if moves[n] == place:
@@ -128,7 +128,7 @@ def add_move(moves: Any, count: int, place: int) -> Any:
 
 
 @helper
-def add_captures(state: Any, stone: int, moves: Any, count: int, found: Any) -> Any:
+def add_captures(state, stone: int, moves, count: int, found):
     """Add the moves that take a chain in atari beside a stone's chain."""
     enemy = 3 - state[COLOUR, stone]
     head = state[CHAIN, stone]
@@ -148,7 +148,7 @@ def add_captures(state: Any, stone: int, moves: Any, count: int, found: Any) -> 
 
 
 @helper
-def ladder_moves(state: Any, stone: int, room: Any, depth: int) -> Any:
+def ladder_moves(state, stone: int, room, depth: int):
     """List the moves of a position in a ladder; -1 if the chain escapes, -2 if it is captured."""
     found, moves = room[POINTS], room[MOVES][depth]
     attacks = state[INFO, SIDE] != state[COLOUR, stone]
@@ -174,7 +174,7 @@ def ladder_moves(state: Any, stone: int, room: Any, depth: int) -> Any:
 
 
 @kernel(f"int64(int64, {ROOM}, int64, int64)")
-def run_ladder(stone: int, room: Any, start: int, most_nodes: int) -> int:
+def run_ladder(stone: int, room, start: int, most_nodes: int) -> int:
     """Read the ladder on a chain in the state at depth `start`, with its side to move."""
     states, frames = room[STATES], room[FRAMES]
     colour = states[start, COLOUR, stone]
@@ -217,14 +217,14 @@ def run_ladder(stone: int, room: Any, start: int, most_nodes: int) -> int:
 
 
 @helper
-def ladder_from(state: Any, stone: int, room: Any) -> int:
+def ladder_from(state, stone: int, room) -> int:
     """Read the ladder on a chain in a state, with its side to move."""
     copy_into(room[STATES][0], state)
     return run_ladder(stone, room, 0, LADDER_NODES)
 
 
 @kernel(f"int64(int16[:,::1], int64, {ROOM})")
-def read_ladder(state: Any, stone: int, room: Any) -> int:
+def read_ladder(state, stone: int, room) -> int:
     """What a ladder on the chain of a stone comes to, with the state's side to move.
 
     A chain of two liberties may be attacked, one in atari may run. `stone` is a place.
@@ -236,7 +236,7 @@ def read_ladder(state: Any, stone: int, room: Any) -> int:
 
 
 @helper
-def escapes_after(state: Any, stone: int, place: int, room: Any) -> bool:
+def escapes_after(state, stone: int, place: int, room) -> bool:
     """Whether a chain escapes a ladder after a move of its side (1 is the state after it)."""
     copy_into(room[STATES][1], state)
     put_stone(room[STATES][1], place)
@@ -244,7 +244,7 @@ def escapes_after(state: Any, stone: int, place: int, room: Any) -> bool:
 
 
 @helper
-def holds_net(state: Any, stone: int, room: Any, replies: Any) -> bool:
+def holds_net(state, stone: int, room, replies) -> bool:
     """Whether no step of a chain escapes from what is around it; its side is to move."""
     found = room[POINTS]
     count: Any = 0
@@ -273,7 +273,7 @@ def holds_net(state: Any, stone: int, room: Any, replies: Any) -> bool:
 
 
 @kernel(f"int64(int16[:,::1], int64, {ROOM})")
-def read_net(state: Any, stone: int, room: Any) -> Any:
+def read_net(state, stone: int, room):
     """The place of a move that catches a chain in a net, or 0; the other side is to move.
 
     The move is no liberty of the chain, and at most two steps away from one.
@@ -305,7 +305,7 @@ def read_net(state: Any, stone: int, room: Any) -> Any:
 
 
 @kernel(f"boolean(int16[:,::1], int64, {ROOM})")
-def is_caught(state: Any, stone: int, room: Any) -> bool:
+def is_caught(state, stone: int, room) -> bool:
     """Whether a chain, whose side is to move, is caught in the net around it."""
     return holds_net(state, stone, room, np.empty(MOST_MOVES, np.int64))
 
@@ -314,7 +314,7 @@ def is_caught(state: Any, stone: int, room: Any) -> bool:
 
 
 @helper
-def gather_local(state: Any, stone: int, local: Any, marks: Any, most: int) -> Any:
+def gather_local(state, stone: int, local, marks, most: int):
     """Write the places around a chain on which its life hangs; how many, or -1 if more than `most`.
 
     `marks` has a number for every place: 1 for those that are local, 2 for stones looked at.
@@ -390,7 +390,7 @@ def gather_local(state: Any, stone: int, local: Any, marks: Any, most: int) -> A
 
 
 @helper
-def has_two_eyes(state: Any, stone: int, local: Any, count: int) -> bool:
+def has_two_eyes(state, stone: int, local, count: int) -> bool:
     """Whether a chain has two empty places around which there is nothing but its own stones."""
     head = state[CHAIN, stone]
     eyes = 0
@@ -405,7 +405,7 @@ def has_two_eyes(state: Any, stone: int, local: Any, count: int) -> bool:
 
 
 @helper
-def local_key(state: Any, local: Any, count: int, passed: int) -> Any:
+def local_key(state, local, count: int, passed: int):
     """A hash of what is on the local places, the side to move, the ko and whether one passed."""
     word = mixed(np.uint64(np.int64(state[INFO, SIDE]) + 4 * passed) + STREAM_STEP)
     word = mixed(word ^ np.uint64(np.int64(state[INFO, KO]))) + STREAM_STEP
@@ -417,7 +417,7 @@ def local_key(state: Any, local: Any, count: int, passed: int) -> Any:
 
 
 @helper
-def list_local(state: Any, stone: int, local: Any, count: int, moves: Any) -> Any:
+def list_local(state, stone: int, local, count: int, moves):
     """List the moves on local places, and the pass as 0; the defender fills no eye of its own."""
     colour, side = state[COLOUR, stone], state[INFO, SIDE]
     n_moves: Any = 0
@@ -434,7 +434,7 @@ def list_local(state: Any, stone: int, local: Any, count: int, moves: Any) -> An
 
 
 @helper
-def repeats(room: Any, depth: int) -> bool:
+def repeats(room, depth: int) -> bool:
     """Whether the position at a depth was there before, with the same side to move."""
     path = room[KEYS][1]
     for n in range(depth):  # noqa: SIM110 (kernels have no generators)
@@ -444,7 +444,7 @@ def repeats(room: Any, depth: int) -> bool:
 
 
 @kernel(f"int64(int64, int64[::1], int64, {ROOM}, int64)")
-def lives_locally(stone: int, local: Any, count: int, room: Any, most_nodes: int) -> Any:
+def lives_locally(stone: int, local, count: int, room, most_nodes: int):
     """Whether the chain lives in the state at depth 0: 1 yes, 0 no, -1 if it took too long.
 
     Both sides play on local places or pass; two passes end it, and no position may come up again.
@@ -512,7 +512,7 @@ def lives_locally(stone: int, local: Any, count: int, room: Any, most_nodes: int
 
 
 @helper
-def touches(state: Any, place: int, stone: int) -> bool:
+def touches(state, place: int, stone: int) -> bool:
     """Whether a place is beside the chain of a stone."""
     is_beside = False
     for beside in around(state, place):
@@ -523,7 +523,7 @@ def touches(state: Any, place: int, stone: int) -> bool:
 
 
 @helper
-def sort_local(state: Any, stone: int, local: Any, count: int) -> None:
+def sort_local(state, stone: int, local, count: int) -> None:
     """Put the places beside the chain first, and all in the order of the board.
 
     What a bounded search finds must not hang on how the chain came about.
@@ -544,7 +544,7 @@ def sort_local(state: Any, stone: int, local: Any, count: int) -> None:
 
 
 @helper
-def life_of(state: Any, stone: int, room: Any, most_nodes: int, most_local: int) -> int:
+def life_of(state, stone: int, room, most_nodes: int, most_local: int) -> int:
     """What becomes of the chain of a stone, whoever begins."""
     n_places = state.shape[1]
     local, marks = room[POINTS][n_places:], room[POINTS][:n_places]
@@ -574,7 +574,7 @@ def life_of(state: Any, stone: int, room: Any, most_nodes: int, most_local: int)
 
 
 @kernel(f"int64(int16[:,::1], int64, int64, {ROOM})")
-def read_life(state: Any, stone: int, most_nodes: int, room: Any) -> int:
+def read_life(state, stone: int, most_nodes: int, room) -> int:
     """What becomes of the chain of a stone (a place), whoever's turn it is."""
     return life_of(state, stone, room, most_nodes, MOST_LOCAL)
 
@@ -583,7 +583,7 @@ def read_life(state: Any, stone: int, most_nodes: int, room: Any) -> int:
 
 
 @kernel("void(int16[:,::1], int8[::1])")
-def mark_eyes(state: Any, eyes: Any) -> None:
+def mark_eyes(state, eyes) -> None:
     """Write for every point whose eye it is: 1 or 2 for a real one, -1 or -2 for a false one.
 
     An eye is an empty point with stones of one colour, or the edge, on all sides; it is false if

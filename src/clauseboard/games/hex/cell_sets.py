@@ -7,8 +7,6 @@ two places after the last cell may stand for the edges of the board.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from clauseboard.kernels.bits import ONE, SIX_BITS, ZERO, count_ones, lowest_one
@@ -20,13 +18,13 @@ LARGEST = 15
 
 
 @helper
-def no_cells() -> Any:
+def no_cells():
     """The empty set."""
     return (ZERO, ZERO, ZERO, ZERO)
 
 
 @helper
-def one_cell(cell: int) -> Any:
+def one_cell(cell: int):
     """The set of one cell."""
     bit, word = ONE << (np.uint64(cell) & SIX_BITS), cell >> 6
     return (
@@ -38,13 +36,13 @@ def one_cell(cell: int) -> Any:
 
 
 @helper
-def load(rows: Any, n: int) -> Any:
+def load(rows, n: int):
     """The set in a row of an array."""
     return (rows[n, 0], rows[n, 1], rows[n, 2], rows[n, 3])
 
 
 @helper
-def put(rows: Any, n: int, cells: Any) -> None:
+def put(rows, n: int, cells) -> None:
     """Write a set into a row of an array."""
     rows[n, 0] = cells[0]
     rows[n, 1] = cells[1]
@@ -53,49 +51,49 @@ def put(rows: Any, n: int, cells: Any) -> None:
 
 
 @helper
-def union(a: Any, b: Any) -> Any:
+def union(a, b):
     """The cells of either set."""
     return (a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3])
 
 
 @helper
-def common(a: Any, b: Any) -> Any:
+def common(a, b):
     """The cells of both sets."""
     return (a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3])
 
 
 @helper
-def without(a: Any, b: Any) -> Any:
+def without(a, b):
     """The cells of the first set that are not in the second."""
     return (a[0] & ~b[0], a[1] & ~b[1], a[2] & ~b[2], a[3] & ~b[3])
 
 
 @helper
-def is_empty(a: Any) -> bool:
+def is_empty(a) -> bool:
     """Whether a set has no cell."""
     return (a[0] | a[1]) | (a[2] | a[3]) == ZERO
 
 
 @helper
-def meet(a: Any, b: Any) -> bool:
+def meet(a, b) -> bool:
     """Whether two sets have a cell in common."""
     return ((a[0] & b[0]) | (a[1] & b[1])) | ((a[2] & b[2]) | (a[3] & b[3])) != ZERO
 
 
 @helper
-def is_within(a: Any, b: Any) -> bool:
+def is_within(a, b) -> bool:
     """Whether all cells of the first set are in the second."""
     return ((a[0] & ~b[0]) | (a[1] & ~b[1])) | ((a[2] & ~b[2]) | (a[3] & ~b[3])) == ZERO
 
 
 @helper
-def size_of(a: Any) -> int:
+def size_of(a) -> int:
     """The number of cells."""
     return count_ones(a[0]) + count_ones(a[1]) + count_ones(a[2]) + count_ones(a[3])
 
 
 @helper
-def first_of(a: Any) -> Any:
+def first_of(a):
     """The lowest cell of a set as a set; the empty set if there is none."""
     if a[0] != ZERO:
         return (a[0] & (~a[0] + ONE), ZERO, ZERO, ZERO)
@@ -107,7 +105,7 @@ def first_of(a: Any) -> Any:
 
 
 @helper
-def number_of(a: Any) -> int:
+def number_of(a) -> int:
     """The number of the lowest cell of a set that is not empty."""
     if a[0] != ZERO:
         return lowest_one(a[0])
@@ -119,7 +117,7 @@ def number_of(a: Any) -> int:
 
 
 @helper
-def keep(carriers: Any, count: int, most: int, carrier: Any) -> int:
+def keep(carriers, count: int, most: int, carrier) -> int:
     """Add a set to a list of rows, smallest first, unless one in it is part of the new one.
 
     Return the new length, or -1 if the list stays as it was. Sets of which the new one is a part

@@ -34,6 +34,7 @@ from clauseboard.games.hex.h_search import (
     free_cells,
 )
 from clauseboard.games.hex.kernels import BLUE, RED
+from clauseboard.games.hex.replies import longest_resistance
 from clauseboard.games.hex.rules import SWAP, Hex, HexMove, HexPosition, Swap
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
 from clauseboard.kernels.compiler import helper
@@ -128,6 +129,12 @@ def keys_before(position: HexPosition) -> NDArray[np.uint64]:
     return np.zeros(0, np.uint64)
 
 
+def holding_out(position: HexPosition) -> tuple[HexMove, ...]:
+    """Of moves that all lose those that hold out longest and leave the fewest answers."""
+    known = longest_resistance(position)
+    return () if known is None else known.best
+
+
 _NOTHING = np.zeros(0, np.int64)
 
 
@@ -140,13 +147,13 @@ def knowledge_of(game: Hex) -> NDArray[np.int64]:
 
 
 @helper
-def side_to_move(state: Any) -> Any:
+def side_to_move(state):
     """0 for red, 1 for blue."""
     return np.int64(state[_TURN, 0] & ONE)
 
 
 @helper
-def _may_swap(state: Any, settings: Any) -> bool:
+def _may_swap(state, settings) -> bool:
     """Whether this is the first reply, and there are swaps."""
     if settings[MAY_SWAP] == 0 or state[_TURN, 0] & ONE == ZERO:
         return False
@@ -158,7 +165,7 @@ def _may_swap(state: Any, settings: Any) -> bool:
 
 
 @helper
-def list_moves(state: Any, settings: Any, scratch: Any, codes: Any) -> int:
+def list_moves(state, settings, scratch, codes) -> int:
     """Write the empty cells row by row, then the swap; how many moves there are."""
     size = settings[SIZE]
     # Only the side that has just moved can have connected.
@@ -178,13 +185,13 @@ def list_moves(state: Any, settings: Any, scratch: Any, codes: Any) -> int:
 
 
 @helper
-def result(state: Any, settings: Any, scratch: Any) -> int:
+def result(state, settings, scratch) -> int:
     """The side that has won, once there are no moves."""
     return 1 - side_to_move(state)
 
 
 @helper
-def play(state: Any, settings: Any, scratch: Any, code: int) -> None:
+def play(state, settings, scratch, code: int) -> None:
     """Put a stone on a cell, or swap: the red stone becomes a blue one, reflected."""
     size, side = settings[SIZE], side_to_move(state)
     if code == size * size:
@@ -198,19 +205,19 @@ def play(state: Any, settings: Any, scratch: Any, code: int) -> None:
 
 
 @helper
-def is_quiet(state: Any, settings: Any, scratch: Any) -> bool:
+def is_quiet(state, settings, scratch) -> bool:
     """Always: there are no captures."""
     return True
 
 
 @helper
-def at_rest(state: Any, settings: Any) -> bool:
+def at_rest(state, settings) -> bool:
     """Whether it is plain, without a list of moves, that the game goes on: it never is."""
     return False
 
 
 @helper
-def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
+def write_bits(state, settings, view: int, features) -> None:
     """Red's cells and then blue's; for the mover, blue's reflected and then red's if it is blue."""
     size = settings[SIZE]
     n_cells = size * size
@@ -231,7 +238,7 @@ def write_bits(state: Any, settings: Any, view: int, features: Any) -> None:
 
 
 @helper
-def key(state: Any) -> Any:
+def key(state):
     """A hash of the stones and the side to move."""
     board_hash = mixed((state[_TURN, 0] & ONE) + STREAM_STEP)
     for word in range(state.shape[1]):
@@ -241,7 +248,7 @@ def key(state: Any) -> Any:
 
 
 @helper
-def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> tuple[int, Any]:
+def play_out(state, settings, scratch, counter) -> tuple[int, Any]:
     """Fill the board at random; who has connected then, and the counter of random numbers."""
     size = settings[SIZE]
     side = side_to_move(state)
@@ -255,9 +262,7 @@ def play_out(state: Any, settings: Any, scratch: Any, counter: Any) -> tuple[int
 
 
 @helper
-def play_out_noting(
-    state: Any, settings: Any, scratch: Any, counter: Any, noted: Any
-) -> tuple[int, Any]:
+def play_out_noting(state, settings, scratch, counter, noted) -> tuple[int, Any]:
     """The same, and write who got each of the cells that were empty."""
     size = settings[SIZE]
     winner, counter = kernels.play_out(
@@ -273,7 +278,7 @@ def play_out_noting(
 
 
 @helper
-def exact_value(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, int]:
+def exact_value(state, settings, knowledge) -> tuple[bool, int, int]:
     """Nothing is known without a search."""
     return False, 0, 0
 
@@ -282,13 +287,13 @@ def exact_value(state: Any, settings: Any, knowledge: Any) -> tuple[bool, int, i
 
 
 @helper
-def count_state(state: Any, settings: Any, room: Any, counts: Any) -> None:
+def count_state(state, settings, room, counts) -> None:
     """Fill `counts` with the concepts of both sides."""
     concept_kernels.count_concepts(state, settings[SIZE], side_to_move(state), room, counts)
 
 
 @helper
-def settled(state: Any, settings: Any, counts: Any) -> int:
+def settled(state, settings, counts) -> int:
     """1 if the side to move has won by its connections, -1 if it has lost; else OPEN."""
     side = side_to_move(state)
     if _may_swap(state, settings):
@@ -299,7 +304,7 @@ def settled(state: Any, settings: Any, counts: Any) -> int:
 
 
 @helper
-def plans_of(connected: int, memory: Any, captured: Any, side: int, n_cells: int) -> Any:
+def plans_of(connected: int, memory, captured, side: int, n_cells: int):
     """The smallest plan that connects a side, first or second to move: its cells, and the kind.
 
     The kind is 2 for a full plan, 1 for a half one and 0 for none.
@@ -316,7 +321,7 @@ def plans_of(connected: int, memory: Any, captured: Any, side: int, n_cells: int
 
 
 @helper
-def worth_trying(state: Any, settings: Any, room: Any, codes: Any, count: int) -> int:
+def worth_trying(state, settings, room, codes, count: int) -> int:
     """Keep the moves that a search has to look at, at the front of `codes`; how many these are.
 
     A side that connects by a plan looks at its cells, and one that has lost at those of the other

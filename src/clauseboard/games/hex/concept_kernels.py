@@ -110,7 +110,7 @@ def new_scratch(size: int) -> tuple[Any, ...]:
 
 
 @helper
-def write_costs(board: Any, size: int, costs: Any) -> None:
+def write_costs(board, size: int, costs) -> None:
     """Write what each point costs: a move if it is an empty cell."""
     for row in range(size):
         for column in range(size):
@@ -121,7 +121,7 @@ def write_costs(board: Any, size: int, costs: Any) -> None:
 
 
 @helper
-def join_points(size: int, memory: Any, joined: Any) -> None:
+def join_points(size: int, memory, joined) -> None:
     """Add the pairs that plans connect to the lists of neighbours and bridges."""
     link_to, n_links, anchors = memory[LINK_TO], memory[N_LINKS], memory[ANCHORS]
     n_points = size * size + 2
@@ -145,7 +145,7 @@ def join_points(size: int, memory: Any, joined: Any) -> None:
 
 
 @helper
-def measure(costs: Any, size: int, edge: int, memory: Any, distance: Any) -> None:
+def measure(costs, size: int, edge: int, memory, distance) -> None:
     """Write how many moves it takes to join each point to an edge, its own cell included."""
     link_to, n_links = memory[LINK_TO], memory[N_LINKS]
     queue, queued = memory[QUEUE], memory[QUEUED]
@@ -171,7 +171,7 @@ def measure(costs: Any, size: int, edge: int, memory: Any, distance: Any) -> Non
 
 
 @helper
-def measure_twice(costs: Any, size: int, edge: int, memory: Any, distance: Any) -> None:
+def measure_twice(costs, size: int, edge: int, memory, distance) -> None:
     """The same where the other side may take a cell each time: the second best way counts.
 
     What is joined to a stone is sure; of two empty cells that lead to a point one is sure.
@@ -208,7 +208,7 @@ def measure_twice(costs: Any, size: int, edge: int, memory: Any, distance: Any) 
 
 
 @helper
-def flow_of(costs: Any, size: int, memory: Any, distances: Any, voltages: Any) -> float:
+def flow_of(costs, size: int, memory, distances, voltages) -> float:
     """The current through the board as a circuit, with a voltage of 1 between the edges.
 
     Joined points are wires; an empty cell resists more than a stone. The voltages begin with what
@@ -241,7 +241,7 @@ def flow_of(costs: Any, size: int, memory: Any, distances: Any, voltages: Any) -
 
 
 @helper
-def flow_number(current: float) -> Any:
+def flow_number(current: float):
     """A flow as a number from 0 to 63, so that a lead says how many times as much it is."""
     if current <= 1e-4:
         return 0
@@ -250,7 +250,7 @@ def flow_number(current: float) -> Any:
 
 
 @helper
-def groups_of(side: int, size: int, memory: Any, labels: Any, counts: Any, at: int) -> None:
+def groups_of(side: int, size: int, memory, labels, counts, at: int) -> None:
     """Count the edges and rows of the largest group: chains that are joined, with the edges.
 
     `labels` is room for a number for each point.
@@ -321,15 +321,13 @@ def cell_at(size: int, side: int, edge: int, line: int, along: int) -> int:
 
 
 @helper
-def colour_at(board: Any, size: int, cell: int) -> Any:
+def colour_at(board, size: int, cell: int):
     """What is on a cell of a laid-out board."""
     return np.int64(board[(cell // size + 1) * (size + 2) + cell % size + 1])
 
 
 @helper
-def reaches_edge(
-    stone: int, board: Any, size: int, side: int, edge: int, memory: Any, taken: Any, threat: Any
-) -> bool:
+def reaches_edge(stone: int, board, size: int, side: int, edge: int, memory, taken, threat) -> bool:
     """Whether a cell has a stone of ours that reaches an edge without the taken cells.
 
     The other side has to answer a threat on another cell first. So it is enough that the stone is
@@ -365,15 +363,7 @@ def reaches_edge(
 
 @helper
 def escape_from(
-    board: Any,
-    size: int,
-    side: int,
-    edge: int,
-    along: int,
-    step: int,
-    memory: Any,
-    taken: Any,
-    threat: Any,
+    board, size: int, side: int, edge: int, along: int, step: int, memory, taken, threat
 ) -> int:
     """The stone that a ladder's stone on the second line is joined to, and by it to the edge.
 
@@ -410,7 +400,7 @@ def escape_from(
 
 @kernel(f"UniTuple(int64, 2)(int8[::1], int64, int64, int64, int64, int64, {MEMORY})")
 def run_ladder(
-    board: Any, size: int, side: int, edge: int, start: int, step: int, memory: Any
+    board, size: int, side: int, edge: int, start: int, step: int, memory
 ) -> tuple[int, int]:
     """The steps of a ladder on the second line from a place on, and the stone that it escapes to.
 
@@ -461,7 +451,7 @@ def run_ladder(
 
 
 @helper
-def ladders_of(board: Any, size: int, side: int, memory: Any, counts: Any, at: int) -> None:
+def ladders_of(board, size: int, side: int, memory, counts, at: int) -> None:
     """Count the steps of the longest ladder of a side, and the ladders that have an escape."""
     longest, escapes = 0, 0
     for edge in range(2):
@@ -478,7 +468,7 @@ def ladders_of(board: Any, size: int, side: int, memory: Any, counts: Any, at: i
 
 
 @helper
-def shortest(costs: Any, size: int, distances: Any) -> int:
+def shortest(costs, size: int, distances) -> int:
     """The fewest empty cells on a path from edge to edge; FAR where there is none."""
     least = FAR
     for point in range(size * size):
@@ -489,7 +479,7 @@ def shortest(costs: Any, size: int, distances: Any) -> int:
 
 
 @helper
-def needed_by_both(costs: Any, size: int, distances: Any) -> int:
+def needed_by_both(costs, size: int, distances) -> int:
     """How many empty cells are on shortest paths of both sides."""
     red = shortest(costs, size, distances[0])
     blue = shortest(costs, size, distances[1])
@@ -505,9 +495,7 @@ def needed_by_both(costs: Any, size: int, distances: Any) -> int:
 
 
 @helper
-def count_side(
-    side: int, connected: int, size: int, scratch: Any, memory: Any, counts: Any, at: int
-) -> None:
+def count_side(side: int, connected: int, size: int, scratch, memory, counts, at: int) -> None:
     """Put the numbers of a side at a place of `counts`, but for its answers."""
     costs, distances, joined = scratch[COSTS], scratch[DISTANCES][side], scratch[JOINED]
     n_cells = size * size
@@ -556,7 +544,7 @@ def count_side(
 
 
 @helper
-def answers_to(connected: int, board: Any, size: int, memory: Any) -> int:
+def answers_to(connected: int, board, size: int, memory) -> int:
     """How many moves are left against a side's threats to connect; FAR if it has none."""
     n_cells = size * size
     if connected == CONNECTED or memory[FULL_COUNTS][memory[N_ANCHORS][0] - 1, n_cells] > 0:
@@ -570,7 +558,7 @@ def answers_to(connected: int, board: Any, size: int, memory: Any) -> int:
 
 
 @kernel(f"void(uint64[:,::1], int64, int64, {SCRATCH}, int64[::1])")
-def count_concepts(stones: Any, size: int, to_move: int, scratch: Any, counts: Any) -> None:
+def count_concepts(stones, size: int, to_move: int, scratch, counts) -> None:
     """Fill `counts`: the numbers of red, then those of blue. `stones` has both sides' words."""
     board = scratch[BOARD]
     red, blue = find_plans(
@@ -599,7 +587,7 @@ def count_concepts(stones: Any, size: int, to_move: int, scratch: Any, counts: A
 
 
 @kernel(f"void(uint64[:,:,::1], int64, int64[::1], {SCRATCH}, int64[:,::1])")
-def count_boards(boards: Any, size: int, sides: Any, scratch: Any, rows: Any) -> None:
+def count_boards(boards, size: int, sides, scratch, rows) -> None:
     """The numbers of each board, with this side to move."""
     for n in range(boards.shape[0]):
         count_concepts(boards[n], size, sides[n], scratch, rows[n])

@@ -35,133 +35,71 @@ from clauseboard.games.hex.side_view import HexSide, Ladder, seen
 
 CONCEPTS: tuple[Concept, ...] = (
     Concept(
-        "open",
-        "board",
-        "has {n} tenths of the board left",
-        shared="{n} {tenth|tenths} of the board",
-        levels=(4, 5, 6, 7, 8, 9),
-        context=True,
+        "open", "board", "has {n} tenths of the board left",
+        shared="{n} {tenth|tenths} of the board", levels=(4, 5, 6, 7, 8, 9), context=True,
     ),
     Concept(
-        "needs",
-        "moves needed",
-        "needs {n} more {move|moves} by sure links",
-        none="is connected",
-        ahead="needs {n} {move|moves} more by sure links",
-        levels=(1, 2, 3, 4, 5, 6),
-        leads=(1, 2, 3, 4),
-        good=-1,
+        "needs", "moves needed", "needs {n} more {move|moves} by sure links", none="is connected",
+        ahead="needs {n} {move|moves} more by sure links", levels=(1, 2, 3, 4, 5, 6),
+        leads=(1, 2, 3, 4), good=-1,
     ),
     Concept(
-        "ways",
-        "ways",
-        "can make each move that it needs on {n} {cell|cells}",
+        "ways", "ways", "can make each move that it needs on {n} {cell|cells}",
         ahead="can make each move that it needs on {n} more {cell|cells}",
-        levels=(2, 3, 4, 6, 8, 12),
-        leads=(1, 2, 4, 6, 8),
-        good=1,
+        levels=(2, 3, 4, 6, 8, 12), leads=(1, 2, 4, 6, 8), good=1,
     ),
     Concept(
-        "second way",
-        "moves needed",
+        "second way", "moves needed",
         "needs {n} {move|moves} if its best cell is blocked at each step",
         ahead="needs {n} {move|moves} more if the best cell is blocked at each step",
-        levels=(1, 2, 3, 4, 5, 6, 7, 8),
-        leads=(1, 2, 3, 4, 6),
-        good=-1,
+        levels=(1, 2, 3, 4, 5, 6, 7, 8), leads=(1, 2, 3, 4, 6), good=-1,
     ),
     Concept(
-        "flow",
-        "all paths",
-        "has a flow of {n} of 63 through the board as a circuit",
+        "flow", "all paths", "has a flow of {n} of 63 through the board as a circuit",
         ahead="has a flow that is greater by {n} of 63 through the board as a circuit",
-        levels=(16, 24, 28, 32, 36, 40, 48),
-        leads=(1, 2, 3, 4, 6, 8, 12, 16),
-        good=1,
+        levels=(16, 24, 28, 32, 36, 40, 48), leads=(1, 2, 3, 4, 6, 8, 12, 16), good=1,
     ),
     Concept(
-        "edges",
-        "edges",
-        "has stones connected to {n} {edge|edges}",
-        ahead="has stones connected to {n} {edge|edges} more",
-        levels=(1, 2),
-        leads=(1, 2),
-        good=1,
+        "edges", "edges", "has stones connected to {n} {edge|edges}",
+        ahead="has stones connected to {n} {edge|edges} more", levels=(1, 2), leads=(1, 2), good=1,
     ),
     Concept(
-        "span",
-        "span",
+        "span", "span",
         "has {n} {line|lines} behind its connected stones and the edges that they reach",
         ahead="has {n} more {line|lines} behind its connected stones and the edges that they reach",
-        levels=(3, 4, 5, 6, 7, 8, 9),
-        leads=(1, 2, 3, 4, 6),
+        levels=(3, 4, 5, 6, 7, 8, 9), leads=(1, 2, 3, 4, 6), good=1,
+    ),
+    Concept(
+        "threats", "threats", "threatens to connect in {n} {way|ways}", levels=(1, 2, 4, 8, 12),
+        leads=(1, 4), good=1,
+    ),
+    Concept(
+        "answers", "must-play", "has {n} {answer|answers} left", none="has no answer left",
+        levels=(1, 2, 3, 4, 6, 8, 12), good=1,
+    ),
+    Concept(
+        "free", "must-play", "may play anywhere", none="faces a threat",
+        fact="{side} may play anywhere", levels=(1,), exact=True, good=1,
+    ),
+    Concept(
+        "turn", "turn", "is to move", none="has just moved", fact="it is {side}'s turn",
+        context=True, levels=(1,), exact=True, good=1,
+    ),
+    Concept(
+        "ladder", "ladder", "has a ladder of {n} steps",
+        ahead="has a ladder that is longer by {n} {step|steps}", levels=(2, 3, 4, 6, 8),
+        leads=(2, 4), good=1,
+    ),
+    Concept(
+        "escape", "ladder", "has {n} {ladder|ladders} with an escape", levels=(1,), exact=True,
         good=1,
     ),
     Concept(
-        "threats",
-        "threats",
-        "threatens to connect in {n} {way|ways}",
-        levels=(1, 2, 4, 8, 12),
-        leads=(1, 4),
-        good=1,
+        "both need", "key cell", "needs {n} {cell|cells} that the other side needs, too",
+        none="the sides need different cells", shared="some cell is needed by both sides",
+        levels=(1,), exact=True, context=True,
     ),
-    Concept(
-        "answers",
-        "must-play",
-        "has {n} {answer|answers} left",
-        none="has no answer left",
-        levels=(1, 2, 3, 4, 6, 8, 12),
-        good=1,
-    ),
-    Concept(
-        "free",
-        "must-play",
-        "may play anywhere",
-        none="faces a threat",
-        fact="{side} may play anywhere",
-        levels=(1,),
-        exact=True,
-        good=1,
-    ),
-    Concept(
-        "turn",
-        "turn",
-        "is to move",
-        none="has just moved",
-        fact="it is {side}'s turn",
-        context=True,
-        levels=(1,),
-        exact=True,
-        good=1,
-    ),
-    Concept(
-        "ladder",
-        "ladder",
-        "has a ladder of {n} steps",
-        ahead="has a ladder that is longer by {n} {step|steps}",
-        levels=(2, 3, 4, 6, 8),
-        leads=(2, 4),
-        good=1,
-    ),
-    Concept(
-        "escape",
-        "ladder",
-        "has {n} {ladder|ladders} with an escape",
-        levels=(1,),
-        exact=True,
-        good=1,
-    ),
-    Concept(
-        "both need",
-        "key cell",
-        "needs {n} {cell|cells} that the other side needs, too",
-        none="the sides need different cells",
-        shared="some cell is needed by both sides",
-        levels=(1,),
-        exact=True,
-        context=True,
-    ),
-)
+)  # fmt: skip
 """In the order of `concept_kernels.NAMES`.
 
 A side needs as many more moves as the shortest path from edge to edge has empty cells, where a path
@@ -279,6 +217,26 @@ template of c2'
     return f"{text}: {_how(position, side, links)}" if links else text
 
 
+def connected_briefly(position: HexPosition, side: str) -> str:
+    """The same by the kinds of its links, for a sentence that has no room for all of them.
+
+    >>> from clauseboard.game import load_game
+    >>> position = load_game("hex", size=4).read_position(".B../..R./..../.... blue")
+    >>> connected_briefly(position, "red")
+    'connected from top to bottom by a bridge and an edge template'
+    """
+    links = winning_links(position, side)
+    if not links:
+        return connected_text(position, side)
+    bridges = sum(one.is_bridge for one in links)
+    templates = sum(one.template and not one.is_bridge for one in links)
+    others, other = len(links) - bridges - templates, "other " if bridges or templates else ""
+    kinds = [(bridges, "bridge", "a "), (templates, "edge template", "an ")]
+    kinds.append((others, f"{other}link", "an" if other else "a "))
+    told = [one + kind if n == 1 else f"{number_word(n)} {kind}s" for n, kind, one in kinds if n]
+    return f"connected from {' to '.join(EDGES[side])} by {listed(told)}"
+
+
 _CELLS: dict[str, Callable[[HexSide], Iterable[int | HexMove]]] = {
     "needs": lambda side: side.nearer or side.path(),
     "ways": lambda side: side.nearer or side.path(),
@@ -377,7 +335,9 @@ def _needs(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers)
     blocked = _if_blocked(side, other, mine, yours)
     if n > m or (n == m and not mine["turn"]):
         # It speaks for this side nevertheless, since the other one is not there yet.
-        both = f"{other} is to move but still {_moves(n)} short, just as {side} is"
+        both = (
+            f"{side} needs as few moves as {other}, {up_to(n)} each; the turn is a line by itself"
+        )
         behind = f"{other} is ahead ({up_to(m)} to {up_to(n)}) but still {_moves(m)} short"
         return f"{both if n == m else behind} ({SURE}){blocked}"
     if n == m:
@@ -418,8 +378,10 @@ def _choice(p: HexPosition, side: str) -> str:
     n = len(view.named(view.nearer))
     if not n or not view.needs:
         return ""
-    does = "connects at once" if view.needs == 1 else "comes a move nearer"
-    return f"{side} {does} on at least {number_word(n)} {'cell' if n == 1 else 'cells'}"
+    count = f"at least {number_word(n)} {'cell' if n == 1 else 'cells'}"
+    if view.needs == 1:
+        return f"{side} connects at once on {count}"
+    return f"{side} has {count} that {'brings' if n == 1 else 'bring'} it a move nearer"
 
 
 def _all_paths(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -432,12 +394,12 @@ def _all_paths(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numb
     if not lead:
         return "over all paths together, the long ones too, both get through equally easily"
     times = 2 ** (abs(lead) / concept_kernels.STEPS_A_DOUBLING)
+    more = next(word for least, word in EASILY if times >= least)
     if lead > 0:
-        how = f"{side} gets through {times:.1f} times as easily as {other}"
-        return f"over all paths together, the long ones too, {how}"
-    # Clauses about the side that is behind: it has that much in spite of it.
-    has = f"{side} still has a flow of {mine['flow']} of 63"
-    return f"over all paths together, the long ones too, {has}, {other} {yours['flow']}"
+        how = f"{side} gets through {more} easily than {other}"
+    else:  # clauses about the side that is behind: it has that much in spite of it
+        how = f"{side} still gets through, though {other} does {more} easily"
+    return f"over all paths together, the long ones too, {how}"
 
 
 def _edges(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) -> str:
@@ -564,7 +526,7 @@ def _turn(p: HexPosition, side: str, other: str, mine: Numbers, yours: Numbers) 
     if m == 1 and n > 1:
         return f"it is {side}'s turn, so it can answer before {other} connects"
     if n == m:
-        return f"it is {side}'s turn, so with {up_to(n)} each {side} is first"
+        return f"both need {up_to(n)}, and {side} is to move"
     if n < m:
         return f"it is {side}'s turn, and it needs {up_to(n)} to {other}'s {up_to(m)}"
     return (
@@ -598,6 +560,9 @@ _SENTENCES: dict[str, Callable[[HexPosition, str, str, Numbers, Numbers], str]] 
     "ladder": _ladder,
     "key cell": _key_cell,
 }
+
+EASILY = (2.0, "much more"), (1.25, "more"), (1.0, "a little more")
+"""How many times as easily a side gets through, in words."""
 
 MOST_LETTERS = 160
 """Links that take more letters are told in short in a line; headlines that do get no third fact."""

@@ -18,8 +18,6 @@ end always at an edge of the board):
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from clauseboard.kernels.bits import ONE, ZERO, count_ones, lowest_one
@@ -45,7 +43,7 @@ HALF, FULL, NEAR, LINKED = 0, 1, 2, 3
 
 
 @helper
-def board_of(size: int) -> Any:
+def board_of(size: int):
     """All cells of a board."""
     row = (ONE << np.uint64(size)) - ONE
     cells = ZERO
@@ -55,14 +53,14 @@ def board_of(size: int) -> Any:
 
 
 @helper
-def around(cells: Any) -> Any:
+def around(cells):
     """The neighbours of cells, some of which may lie outside the board."""
     inner, outer = cells & _NOT_FIRST, cells & _NOT_LAST
     return inner >> ONE | outer << ONE | cells >> _8 | cells << _8 | outer >> _7 | inner << _7
 
 
 @helper
-def turned(cells: Any, size: int) -> Any:
+def turned(cells, size: int):
     """The board turned by 180 degrees: the bits of the word in reverse order, moved back."""
     cells = ((cells >> ONE) & _TURN_1) | ((cells & _TURN_1) << ONE)
     cells = ((cells >> _2) & _TURN_2) | ((cells & _TURN_2) << _2)
@@ -77,7 +75,7 @@ def turned(cells: Any, size: int) -> Any:
 
 
 @helper
-def keep(plans: Any, count: int, most: int, carrier: Any) -> int:
+def keep(plans, count: int, most: int, carrier) -> int:
     """Add a carrier to a list, smallest first, unless one in it is part of the new one.
 
     Return the new length, or -1 if the list stays as it was. Carriers of which the new one is a
@@ -107,7 +105,7 @@ def keep(plans: Any, count: int, most: int, carrier: Any) -> int:
 
 
 @helper
-def points_of(own: Any, free: Any, near: Any) -> Any:
+def points_of(own, free, near):
     """The points plans lead to: each empty cell, and one stone for each chain.
 
     `near[point]` is given the neighbours of the cell or chain. Return the points.
@@ -138,7 +136,7 @@ def points_of(own: Any, free: Any, near: Any) -> Any:
 
 
 @helper
-def link(own: Any, points: Any, near: Any, linked: Any) -> None:
+def link(own, points, near, linked) -> None:
     """Write for each point those beside it, or with two empty cells between: one of them is sure.
 
     The two cells between are a bridge where the points are cells two steps apart.
@@ -160,7 +158,7 @@ def link(own: Any, points: Any, near: Any, linked: Any) -> None:
 
 
 @helper
-def add_half(half: Any, n_half: Any, full: Any, n_full: Any, point: int, carrier: Any) -> bool:
+def add_half(half, n_half, full, n_full, point: int, carrier) -> bool:
     """Note a half plan for a point, and the full ones it completes; whether there are any."""
     for n in range(n_full[point]):
         if full[point, n] & ~carrier == ZERO:
@@ -192,17 +190,7 @@ def add_half(half: Any, n_half: Any, full: Any, n_full: Any, point: int, carrier
 
 
 @helper
-def connect_edge(
-    own: Any,
-    points: Any,
-    near: Any,
-    linked: Any,
-    edge: Any,
-    full: Any,
-    n_full: Any,
-    half: Any,
-    n_half: Any,
-) -> None:
+def connect_edge(own, points, near, linked, edge, full, n_full, half, n_half) -> None:
     """Find plans that connect points with one edge of the board, given as the cells along it."""
     rest = points
     fresh = ZERO
@@ -257,9 +245,7 @@ def connect_edge(
 
 
 @kernel("UniTuple(int64, 2)(uint64, uint64, int64, uint64[:,:,::1], uint64[:,::1], int64[:,::1])")
-def connect(
-    own: Any, other: Any, size: int, plans: Any, lists: Any, counts: Any
-) -> tuple[int, int]:
+def connect(own, other, size: int, plans, lists, counts) -> tuple[int, int]:
     """Find plans from the top to the bottom; return how many half and how many full ones.
 
     `lists[HALF]` is given the carriers of the half ones, and `lists[FULL]` those of the full ones,

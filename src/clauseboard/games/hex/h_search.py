@@ -89,7 +89,7 @@ ALIVE = _alive_rings()
 
 
 @helper
-def lay_out(stones: Any, size: int, board: Any) -> None:
+def lay_out(stones, size: int, board) -> None:
     """Write a board with the edges around it: the bits of the sides that can have a place."""
     width = size + 2
     for column in range(width):
@@ -110,7 +110,7 @@ def lay_out(stones: Any, size: int, board: Any) -> None:
 
 
 @helper
-def ring_of(board: Any, place: int, width: int) -> Any:
+def ring_of(board, place: int, width: int):
     """The six places around one, as the number of a ring."""
     return (
         np.int64(board[place - width])
@@ -143,7 +143,7 @@ def dead_with(ring: int, direction: int, colour: int) -> bool:
 
 
 @helper
-def fill_in(board: Any, size: int, captured: Any) -> None:
+def fill_in(board, size: int, captured) -> None:
     """Fill dead and captured cells of a laid-out board; `captured[side]` is given the latter.
 
     A dead cell is given to red: it does not matter. Two cells are captured if a stone on either
@@ -188,7 +188,7 @@ def fill_in(board: Any, size: int, captured: Any) -> None:
 
 
 @helper
-def find_points(board: Any, side: int, size: int, memory: Any) -> int:
+def find_points(board, side: int, size: int, memory) -> int:
     """Find chains, anchors and who is beside whom; return the number of anchors.
 
     It is 0 if the side has connected its edges already. The edges are the points after the last
@@ -272,14 +272,14 @@ def find_points(board: Any, side: int, size: int, memory: Any) -> int:
 
 
 @helper
-def put_beside(near: Any, point: int, other: int) -> None:
+def put_beside(near, point: int, other: int) -> None:
     """Note that two points are neighbours."""
     put(near, point, union(load(near, point), one_cell(other)))
     put(near, other, union(load(near, other), one_cell(point)))
 
 
 @helper
-def free_cells(board: Any, size: int) -> Any:
+def free_cells(board, size: int):
     """The empty cells."""
     cells = no_cells()
     for cell in range(size * size):
@@ -289,7 +289,7 @@ def free_cells(board: Any, size: int) -> Any:
 
 
 @helper
-def link_points(free: Any, size: int, memory: Any) -> None:
+def link_points(free, size: int, memory) -> None:
     """List for each point those beside it and those with two empty cells between: a bridge."""
     near, link_to, n_links = memory[NEAR], memory[LINK_TO], memory[N_LINKS]
     n_points = size * size + 2
@@ -311,7 +311,7 @@ def link_points(free: Any, size: int, memory: Any) -> None:
 
 
 @helper
-def add_full(full: Any, n_full: Any, point: int, carrier: Any) -> bool:
+def add_full(full, n_full, point: int, carrier) -> bool:
     """Note a full plan to a point; whether it is new."""
     count = keep(full[point], n_full[point], N_FULL, carrier)
     if count < 0:
@@ -321,9 +321,7 @@ def add_full(full: Any, n_full: Any, point: int, carrier: Any) -> bool:
 
 
 @helper
-def add_half(
-    half: Any, n_half: Any, full: Any, n_full: Any, point: int, most: int, carrier: Any
-) -> bool:
+def add_half(half, n_half, full, n_full, point: int, most: int, carrier) -> bool:
     """Note a half plan to a point and the full ones that it completes; whether there are any."""
     for n in range(n_full[point]):
         if is_within(load(full[point], n), carrier):
@@ -349,7 +347,7 @@ def add_half(
 
 
 @helper
-def enqueue(memory: Any, tail: int, point: int) -> int:
+def enqueue(memory, tail: int, point: int) -> int:
     """Put a point into the queue, unless it waits there; the new end of the queue."""
     queue, queued = memory[QUEUE], memory[QUEUED]
     if queued[point]:
@@ -360,7 +358,7 @@ def enqueue(memory: Any, tail: int, point: int) -> int:
 
 
 @helper
-def bridge(near: Any, free: Any, point: int, other: int, taken: Any) -> Any:
+def bridge(near, free, point: int, other: int, taken):
     """Two empty cells beside both points, and not taken; no cells where there are not two."""
     between = without(common(common(load(near, point), load(near, other)), free), taken)
     first = first_of(between)
@@ -369,7 +367,7 @@ def bridge(near: Any, free: Any, point: int, other: int, taken: Any) -> Any:
 
 
 @helper
-def connect_anchor(index: int, free: Any, n_cells: int, most_cells: int, memory: Any) -> None:
+def connect_anchor(index: int, free, n_cells: int, most_cells: int, memory) -> None:
     """Find plans from an anchor to all points, given those of the anchors before it."""
     near, link_to, n_links = memory[NEAR], memory[LINK_TO], memory[N_LINKS]
     anchors, anchor_of = memory[ANCHORS], memory[ANCHOR_OF]
@@ -473,7 +471,7 @@ def connect_anchor(index: int, free: Any, n_cells: int, most_cells: int, memory:
 
 
 @helper
-def connect_side(board: Any, side: int, size: int, memory: Any) -> int:
+def connect_side(board, side: int, size: int, memory) -> int:
     """Find the plans of one side on a filled board: CONNECTED if its stones join both edges."""
     n_anchors = find_points(board, side, size, memory)
     if n_anchors == 0:
@@ -517,9 +515,7 @@ def new_memory(size: int) -> tuple[NDArray[Any], ...]:
 
 
 @kernel(f"UniTuple(int64, 2)(uint64[:,::1], int64, int8[::1], uint64[:,::1], {MEMORY}, {MEMORY})")
-def find_plans(
-    stones: Any, size: int, board: Any, captured: Any, red: Any, blue: Any
-) -> tuple[int, int]:
+def find_plans(stones, size: int, board, captured, red, blue) -> tuple[int, int]:
     """Fill in a board and find the plans of both sides; whether either has connected already."""
     lay_out(stones, size, board)
     fill_in(board, size, captured)
@@ -528,9 +524,7 @@ def find_plans(
 
 
 @kernel(f"int64(uint64[:,::1], int64, int64, uint64[:,::1], int8[::1], {MEMORY})")
-def find_plans_within(
-    stones: Any, size: int, side: int, cells: Any, board: Any, memory: Any
-) -> int:
+def find_plans_within(stones, size: int, side: int, cells, board, memory) -> int:
     """Find the plans of a side that need only some cells, the first row of `cells`.
 
     Those of the second row count as its stones, and the other side has every other empty cell.

@@ -36,7 +36,7 @@ _FIRST = np.uint64(0x0101_0101_0101_0101)
 
 
 @helper
-def beside(cells: Any, direction: int) -> Any:
+def beside(cells, direction: int):
     """Those places whose neighbour in a direction is one of the cells."""
     if direction == 0:
         return (cells & _NOT_FIRST) >> ONE
@@ -58,7 +58,7 @@ def opposite(direction: int) -> int:
 
 
 @helper
-def rings(own: Any, other: Any, size: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+def rings(own, other, size: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """Two words a direction: whose neighbour there can be own, and whose can be other."""
     board = board_of(size)
     top = (ONE << np.uint64(size)) - ONE
@@ -85,7 +85,7 @@ def rings(own: Any, other: Any, size: int) -> tuple[tuple[Any, ...], tuple[Any, 
 
 
 @helper
-def alive(can_own: Any, can_other: Any, own_at: int, other_at: int) -> Any:
+def alive(can_own, can_other, own_at: int, other_at: int):
     """The cells around which four changes of colour are possible.
 
     The neighbour in the direction `own_at` is taken to be own, and that in `other_at` other.
@@ -108,7 +108,7 @@ def alive(can_own: Any, can_other: Any, own_at: int, other_at: int) -> Any:
 
 
 @helper
-def captured_by(is_own: bool, free: Any, can_own: Any, can_other: Any) -> Any:
+def captured_by(is_own: bool, free, can_own, can_other):
     """All pairs of cells that a side has captured; pairs may overlap."""
     captured = ZERO
     for there in range(3):
@@ -124,7 +124,7 @@ def captured_by(is_own: bool, free: Any, can_own: Any, can_other: Any) -> Any:
 
 
 @helper
-def fill_in(own: Any, other: Any, size: int) -> tuple[Any, Any, Any]:
+def fill_in(own, other, size: int) -> tuple[Any, Any, Any]:
     """Fill dead and captured cells; return both sides' stones, and which of own are dead cells.
 
     The winner stays the same. Who wins with stones on captured cells needs these cells, and has to
@@ -149,7 +149,7 @@ def fill_in(own: Any, other: Any, size: int) -> tuple[Any, Any, Any]:
 
 
 @helper
-def fill_in_defence(own: Any, other: Any, size: int) -> Any:
+def fill_in_defence(own, other, size: int):
     """The stones of other, with dead cells and those that it has captured.
 
     Own still needs as many stones to win as before: one on such a cell is wasted.
@@ -166,7 +166,7 @@ def fill_in_defence(own: Any, other: Any, size: int) -> Any:
 
 
 @helper
-def needless(own: Any, other: Any, moves: Any, size: int) -> tuple[Any, Any]:
+def needless(own, other, moves, size: int) -> tuple[Any, Any]:
     """Those moves of own that need not be tried, and where the opponent kills vulnerable ones."""
     can_own, can_other = rings(own, other, size)
     free = board_of(size) & ~(own | other)

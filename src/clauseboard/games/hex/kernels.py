@@ -49,19 +49,19 @@ _COLUMN_STEPS = np.array([0, 1, 1, 0, -1, -1], np.int64)
 
 
 @helper
-def has_stone(stones: Any, side: int, cell: int) -> bool:
+def has_stone(stones, side: int, cell: int) -> bool:
     """Whether a side has a stone on a cell."""
     return (stones[side, cell >> 6] >> (np.uint64(cell) & SIX_BITS)) & ONE != ZERO
 
 
 @helper
-def add_stone(stones: Any, side: int, cell: int) -> None:
+def add_stone(stones, side: int, cell: int) -> None:
     """Put a stone on a cell."""
     stones[side, cell >> 6] |= ONE << (np.uint64(cell) & SIX_BITS)
 
 
 @helper
-def board_word(size: int, word: int) -> Any:
+def board_word(size: int, word: int):
     """The bits of a word that are cells of the board."""
     rest = size * size - 64 * word
     return ALL if rest >= 64 else (ONE << np.uint64(rest)) - ONE
@@ -71,7 +71,7 @@ def board_word(size: int, word: int) -> Any:
 
 
 @helper
-def row_bits(stones: Any, side: int, size: int, row: int) -> Any:
+def row_bits(stones, side: int, size: int, row: int):
     """The cells of a row that have a stone, the leftmost as the lowest bit."""
     first = row * size
     word, shift = first >> 6, first & 63
@@ -82,7 +82,7 @@ def row_bits(stones: Any, side: int, size: int, row: int) -> Any:
 
 
 @helper
-def frame(stones: Any, side: int, size: int, rows: Any) -> None:
+def frame(stones, side: int, size: int, rows) -> None:
     """Write what is red as rows with the sides of the board around them.
 
     `rows[row + 1]` has a row with its cells one place to the left, the blue columns as zeros at
@@ -97,7 +97,7 @@ def frame(stones: Any, side: int, size: int, rows: Any) -> None:
 
 
 @helper
-def seam_ends_below(rows: Any, size: int) -> bool:
+def seam_ends_below(rows, size: int) -> bool:
     """Walk along the seam of red from the top left; whether it ends at the bottom."""
     row, column = 0, 1
     blue_is = 4  # the direction from the red cell to the blue one beside it: below to the left
@@ -116,14 +116,14 @@ def seam_ends_below(rows: Any, size: int) -> bool:
 
 
 @helper
-def has_connected(stones: Any, side: int, size: int, rows: Any) -> bool:
+def has_connected(stones, side: int, size: int, rows) -> bool:
     """Whether a side has connected its sides of the board; `rows` is room for size + 2 words."""
     frame(stones, side, size, rows)
     return seam_ends_below(rows, size) == (side == RED)
 
 
 @helper
-def winner_of(stones: Any, size: int, rows: Any) -> int:
+def winner_of(stones, size: int, rows) -> int:
     """The side that has connected, or NOBODY."""
     if has_connected(stones, RED, size, rows):
         return RED
@@ -131,7 +131,7 @@ def winner_of(stones: Any, size: int, rows: Any) -> int:
 
 
 @kernel("void(uint64[:,:,::1], int64, int8[::1])")
-def winners(boards: Any, size: int, result: Any) -> None:
+def winners(boards, size: int, result) -> None:
     """Write the winner of each board."""
     rows = np.empty(size + 2, np.uint64)
     for i in range(boards.shape[0]):
@@ -142,7 +142,7 @@ def winners(boards: Any, size: int, result: Any) -> None:
 
 
 @helper
-def below(bound: int, stream: Any) -> tuple[Any, Any]:
+def below(bound: int, stream) -> tuple[Any, Any]:
     """A random number from 0 to bound - 1 (bound under 2**16), and the stream.
 
     32 random bits are scaled; that a number is more likely than another by at most bound / 2**32
@@ -153,7 +153,7 @@ def below(bound: int, stream: Any) -> tuple[Any, Any]:
 
 
 @helper
-def fill(stones: Any, to_move: int, size: int, full: Any, stream: Any) -> Any:
+def fill(stones, to_move: int, size: int, full, stream):
     """Share out the empty cells at random, half each; return the stream.
 
     `full[0]` is given red's stones and `full[1]` blue's. The side to move gets the odd cell. Each
@@ -186,9 +186,7 @@ def fill(stones: Any, to_move: int, size: int, full: Any, stream: Any) -> Any:
 
 
 @helper
-def play_out(
-    stones: Any, to_move: int, size: int, full: Any, rows: Any, stream: Any
-) -> tuple[int, Any]:
+def play_out(stones, to_move: int, size: int, full, rows, stream) -> tuple[int, Any]:
     """The winner of a game played on at random to the end, and the stream.
 
     A side that has connected stays connected, so that it is enough to look at the full board.
@@ -199,7 +197,7 @@ def play_out(
 
 
 @kernel("Tuple((int64, uint64))(uint64[:,::1], int64, int64, int64, uint64)")
-def playouts(stones: Any, to_move: int, size: int, games: int, stream: Any) -> tuple[int, Any]:
+def playouts(stones, to_move: int, size: int, games: int, stream) -> tuple[int, Any]:
     """Play a position out many times; return how often red won, and the stream."""
     full = np.empty_like(stones)
     rows = np.empty(size + 2, np.uint64)
@@ -214,14 +212,14 @@ def playouts(stones: Any, to_move: int, size: int, games: int, stream: Any) -> t
 
 
 @helper
-def start_links(links: Any) -> None:
+def start_links(links) -> None:
     """Every cell and every side of the board is a chain of its own."""
     for node in range(links.size):
         links[node] = node
 
 
 @helper
-def chain_of(links: Any, node: int) -> int:
+def chain_of(links, node: int) -> int:
     """The node that stands for the chain of a node; the way there is halved as it is walked."""
     while links[node] != node:
         links[node] = links[links[node]]
@@ -230,13 +228,13 @@ def chain_of(links: Any, node: int) -> int:
 
 
 @helper
-def join(links: Any, node: int, other: int) -> None:
+def join(links, node: int, other: int) -> None:
     """Make one chain of two."""
     links[chain_of(links, node)] = chain_of(links, other)
 
 
 @helper
-def place(stones: Any, links: Any, size: int, side: int, cell: int) -> bool:
+def place(stones, links, size: int, side: int, cell: int) -> bool:
     """Play a stone on an empty cell; whether it connects its sides of the board."""
     add_stone(stones, side, cell)
     n_cells = size * size
@@ -256,7 +254,7 @@ def place(stones: Any, links: Any, size: int, side: int, cell: int) -> bool:
 
 
 @kernel("uint64(int64, uint64, int16[:,::1], int16[::1], uint64[:,:,::1])")
-def random_games(size: int, stream: Any, cells: Any, lengths: Any, boards: Any) -> Any:
+def random_games(size: int, stream, cells, lengths, boards):
     """Play random games move by move, each until a side connects; return the stream.
 
     `cells[game, : lengths[game]]` is given its moves, followed by the cells left empty, and
@@ -283,7 +281,7 @@ def random_games(size: int, stream: Any, cells: Any, lengths: Any, boards: Any) 
 
 
 @kernel("void(uint64[:,:,::1], int64, uint64[:,::1])")
-def pack_boards(boards: Any, size: int, packed: Any) -> None:
+def pack_boards(boards, size: int, packed) -> None:
     """Write boards as packed bits: all of red's cells and then all of blue's, lowest bit first."""
     n_words = boards.shape[2]
     whole, shift = (size * size) >> 6, np.uint64((size * size) & 63)

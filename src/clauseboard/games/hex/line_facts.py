@@ -1,7 +1,8 @@
 """What a move brings in Hex: a connection, a threat, an answer, or a cell that both sides need.
 
 Everything is what `h_search` proves on the boards before and after the move. It proves
-connections and no cuts: that a chain is cut off is never said.
+connections and no cuts: that a chain is cut off is never said. A fact is a sentence that can be
+read at a glance; links that are too long for it, and whatever else there is to say, come after it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from clauseboard.games.concepts import listed, number_word
 from clauseboard.games.hex import concept_kernels, concepts
@@ -23,10 +25,10 @@ from clauseboard.games.hex.chains import (
 )
 from clauseboard.games.hex.concept_kernels import FEWEST_STEPS
 from clauseboard.games.hex.concepts import (
-    MOST_LETTERS,
     MOST_NAMED,
     at_cells,
     chain_name,
+    connected_briefly,
     connected_text,
     examples,
     joined_text,
@@ -42,28 +44,49 @@ from clauseboard.games.hex.links import (
     around,
     at_edge,
     cells_of_links,
-    in_short,
     links_between,
+    links_text,
     name_of,
     placed,
     winning_links,
 )
-from clauseboard.games.hex.replies import refuted
+from clauseboard.games.hex.replies import HexResistance, longest_resistance, refuted
 from clauseboard.games.hex.rules import SIDES, HexMove, HexPosition, Swap, cells_of
 from clauseboard.games.hex.side_view import HexSide, seen, third_line_ladder
 from clauseboard.games.hex.solving import AT_ONCE, FEW_ENTRIES, solver_for
 from clauseboard.kernels.compiler import JIT_DISABLED
 
-MOST_FACTS = 3
-"""How many things are said of one move."""
+MOST_FACTS, FEW_FACTS = 3, 2
+"""How many things are said of one move, and how many even where there is little room."""
+
+NEAR = 2
+"""How far chains are from a cell at which a stone may connect them: a bridge, or beside it."""
 
 DEPTH = 1
 """How many answers deep it is tried whether a side connects after every reply."""
 
 ONLY = "is the only winning move"
 
-Fact = tuple[str, Collection[HexMove]]
-"""What is said of a move, and the cells that are named."""
+FAULTS = ("lets ", "misses ")
+"""How facts begin that speak against a move."""
+
+MOST_LETTERS = 150
+"""Letters of a fact: the headline has the move besides."""
+MOST_ASIDE = 60
+"""Letters of what is said in brackets."""
+
+
+@dataclass(frozen=True)
+class HexFact:
+    """What is said of a move, the cells that are named, and sentences a level below.
+
+    `aside` is in brackets behind the text where there is room for it, and else a sentence below.
+    """
+
+    text: str
+    cells: Collection[HexMove] = ()
+    aside: str = ""
+    more: tuple[str, ...] = ()
 
 
 def line_fact(position: HexPosition, line: Sequence[HexMove | Swap]) -> str | None:
@@ -75,48 +98,77 @@ def line_fact(position: HexPosition, line: Sequence[HexMove | Swap]) -> str | No
     'wins, as one other move does: Red is connected from top to bottom: b2 to the bottom by the \
 bridge a3/b3'
     """
-    found = _told(position, tuple(line))
-    return None if found is None else found[0]
+    fact = _told(position, tuple(line))
+    return None if fact is None else fact.text
+
+
+def fact_details(position: HexPosition, line: Sequence[HexMove | Swap]) -> tuple[str, ...]:
+    """The rest of what there is to say, as sentences: the links in full, and further facts."""
+    fact = _told(position, tuple(line))
+    return () if fact is None else tuple(map(_sentence, fact.more))
 
 
 def fact_cells(position: HexPosition, line: Sequence[HexMove | Swap]) -> tuple[str, ...]:
-    """The cells that `line_fact` names, and on which there is no stone after the move."""
-    found = _told(position, tuple(line))
-    empty = set() if found is None else set(found[1]) & set(position.play(line[0]).moves())
+    """The cells that both name, and on which there is no stone after the move."""
+    fact = _told(position, tuple(line))
+    empty = set() if fact is None else set(fact.cells) & set(position.play(line[0]).moves())
     return tuple(str(cell) for cell in sorted(empty))
 
 
+def _sentence(text: str) -> str:
+    """A sentence with a full stop and a capital, if it does not begin with a cell."""
+    begin = text[0] if text[1:2].isdigit() else text[0].upper()
+    return f"{begin}{text[1:]}."
+
+
 @functools.lru_cache(maxsize=16)
-def _told(position: HexPosition, line: tuple[HexMove | Swap, ...]) -> Fact | None:
+def _told(position: HexPosition, line: tuple[HexMove | Swap, ...]) -> HexFact | None:
     move, mover = line[0], position.to_move
     if isinstance(move, Swap):
-        return "takes over the first move", ()
+        return HexFact("takes over the first move")
     after, other = position.play(move), position.game.other(mover)
     if after.winner is not None:
-        return f"wins: it connects {SIDES[mover]}", ()
+        return HexFact(f"wins: it connects {SIDES[mover]}")
     if position.game.size > LARGEST or position.may_be_swapped:
         return None
     decided = concepts.decided(after)
     if decided is None:
         return _open_fact(position, after, line)
     if decided[0] == mover and seen(position, mover).own.is_won:
-        how, links = connected_text(position, mover), winning_links(position, mover)
-        told = f"only tidies up: {mover.capitalize()} is already {how}"
-    elif decided[0] == mover:
-        how, links = connected_text(after, mover), winning_links(after, mover)
-        told = f"{_wins(position, move)}: {mover.capitalize()} is {how}"
-    elif seen(position, other).own.is_won:
-        how, links = connected_text(position, other), winning_links(position, other)
-        told = f"loses: {other.capitalize()} is {how}"
-    else:
-        cells = seen(after, other).connecting
-        return f"lets {other.capitalize()} connect{_at(cells)}", _named(cells)
-    return told, cells_of_links(links)
+        return _connected(f"only tidies up: {mover.capitalize()} is already", position, mover)
+    if decided[0] == mover:
+        return _connected(f"{_wins(position, move)}: {mover.capitalize()} is", after, mover)
+    if seen(position, other).own.is_won:
+        return _connected(f"loses: {other.capitalize()} is", position, other)
+    return _lets_connect(after, seen(after, other).connecting, at_cells)
+
+
+def _connected(begin: str, position: HexPosition, side: str) -> HexFact:
+    """That a side is connected: by its links where there is room for them, else by their kinds."""
+    links, full = cells_of_links(winning_links(position, side)), connected_text(position, side)
+    if len(text := f"{begin} {full}") <= MOST_LETTERS:
+        return HexFact(text, links)
+    text = f"{begin} {connected_briefly(position, side)}"
+    return HexFact(text, links, more=(f"{side} is {full}",))
+
+
+def _lets_connect(
+    after: HexPosition, cells: Sequence[HexMove], at: Callable[[Sequence[str]], str]
+) -> HexFact:
+    """That the side whose turn it is connects, with the links of one way to do so."""
+    rival = after.to_move
+    if not cells:
+        return HexFact(f"lets {rival.capitalize()} connect")
+    cell, links = simplest(after, rival, cells)
+    more = (f"with {rival} on {cell}, {links_text(links, rival)}",) if links else ()
+    named = {*_named(cells), cell, *cells_of_links(links)}
+    text = f"lets {rival.capitalize()} connect{at(list(map(str, cells)))}"
+    return HexFact(text, Cells(named), more=more)
 
 
 def _open_fact(
     position: HexPosition, after: HexPosition, line: Sequence[HexMove | Swap]
-) -> Fact | None:
+) -> HexFact | None:
     """What a move does where H-search alone does not decide the board after it."""
     move, mover, end = line[0], position.to_move, after
     assert isinstance(move, HexMove)
@@ -124,38 +176,117 @@ def _open_fact(
         end = end.play(reply)
     wins = (end.winner or (concepts.decided(end) or ("",))[0]) == mover
     if wins and (known := refuted(after, mover, line[1:3])):
-        told = f"{_wins(position, move)}: {known[0]}"
+        text = f"{_wins(position, move)}: {known.text}"
+        more = () if known.whole == known.text else (known.whole,)
+        facts = [HexFact(text, known.cells, more=more)]
         # That there are threats is said.
-        quiet = (fact for fact in _facts(position, after, move, wins) if "threat" not in fact[0])
-        text, more = next(quiet, ("", ()))
-        return f"{told}; it {text}" if text else told, [*known[1], *more]
+        quiet = (one for one in _facts(position, after, move, wins) if "threat" not in one.text)
+        return _fitted([*facts, *itertools.islice(quiet, 1)], "; it ")
     facts = list(itertools.islice(_facts(position, after, move, wins), MOST_FACTS))
     if not facts:
         return None
-    if sum(len(text) for text, _ in facts[:2]) > MOST_LETTERS:
-        facts = facts[:2]
-    needs = "" if wins else f": {needs_text(after, mover)}"
-    solved = f"{_solved_win(position, move)}: it " if wins and _solved_win(position, move) else ""
-    cells = itertools.chain.from_iterable(some for _, some in facts)
-    return f"{solved}{_sequence([text for text, _ in facts])}{needs}", list(cells)
+    if facts[0].text.startswith(FAULTS):
+        facts = facts[:FEW_FACTS]
+    solved = _solved_win(position, move) if wins else ""
+    return _fitted(
+        facts, " and ", f"{solved}: it " if solved else "", "" if wins else needs_text(after, mover)
+    )
 
 
-def _sequence(facts: Sequence[str]) -> str:
-    """Facts as one sentence, apart from each other where some have commas."""
-    has_comma = any("," in text for text in facts[:-1])
-    return "; it ".join(facts) if has_comma else listed(facts)
+def _fitted(facts: Sequence[HexFact], between: str, begin: str = "", end: str = "") -> HexFact:
+    """Facts as one sentence that is not too long, the most important first; the rest comes below.
+
+    First what would be in brackets goes there, then a third fact, the end and a second one.
+    """
+    told, asides = list(facts), [fact.aside for fact in facts]
+    more = [sentence for fact in facts for sentence in fact.more]
+
+    def text() -> str:
+        parts = [
+            f"{fact.text} ({aside})" if aside else fact.text
+            for fact, aside in zip(told, asides, strict=False)
+        ]
+        # Facts are apart from each other where some have commas.
+        has_comma = any("," in part for part in parts[:-1])
+        if len(parts) > 1 and parts[0].startswith(FAULTS):  # it is told last
+            parts = [*parts[1:], f"but it {parts[0]}"]
+            return f"{begin}{'; '.join(parts)}{f': {end}' if end else ''}"
+        said = "; it ".join(parts) if has_comma or between == "; it " else listed(parts)
+        return f"{begin}{said}{f': {end}' if end else ''}"
+
+    for n, aside in enumerate(asides):
+        if len(aside) > MOST_ASIDE:
+            more, asides[n] = [aside, *more], ""
+    while len(text()) > MOST_LETTERS:
+        last = max((n for n in range(len(told)) if asides[n]), default=-1)
+        if last >= 0:
+            more, asides[last] = [asides[last], *more], ""
+        elif end and len(told) <= FEW_FACTS:  # a line of the account says it, too
+            end = ""
+        elif len(told) > 1:
+            more.append(f"besides, it {told.pop().text}")
+        else:
+            break
+    cells = Cells(cell for fact in facts for cell in fact.cells)
+    return HexFact(text(), cells, more=tuple(more))
 
 
-def lost_fact(position: HexPosition) -> tuple[str, tuple[str, ...]] | None:
-    """Why every move loses, with the cells named, where that follows from threats.
+def lost_fact(
+    position: HexPosition, line: Sequence[HexMove | Swap] = ()
+) -> tuple[str, tuple[str, ...], tuple[str, ...]] | None:
+    """Of a position in which every move loses: how long the first move of a line holds out.
+
+    That is half a sentence; then come sentences about why every move loses, where that follows from
+    links and threats, and the cells that are named.
 
     >>> from clauseboard.game import load_game
-    >>> lost_fact(load_game("hex", size=6).start())
+    >>> position = load_game("hex", size=4).read_position("..../..R./.R../.B.. blue")
+    >>> lost_fact(position, [position.read_move("a4")])[0]
+    'no move holds out longer than a4: Red still needs four moves'
     """
-    if position.game.size > LARGEST or position.may_be_swapped or position.outcome() is not None:
+    if position.outcome() is not None:
         return None
-    known = refuted(position, position.game.other(position.to_move))
-    return None if known is None else (known[0], tuple(map(str, known[1])))
+    known, winner = longest_resistance(position), position.game.other(position.to_move)
+    text, more, cells = "", [], Cells()
+    if position.game.size <= LARGEST and not position.may_be_swapped:
+        if seen(position, winner).own.is_won:
+            more = [f"{winner} is {connected_text(position, winner)}"]
+            cells = cells_of_links(winning_links(position, winner))
+        elif why := refuted(position, winner, line):
+            more = [why.whole]
+            cells = Cells(why.cells)
+    if known is not None and line and isinstance(line[0], HexMove):
+        text, rest = _resistance(known, line[0], winner.capitalize())
+        more += rest
+    elif more:
+        text = more.pop(0)
+    if not text:
+        return None
+    return text, tuple(map(_sentence, more)), tuple(map(str, sorted(cells)))
+
+
+def _resistance(known: HexResistance, move: HexMove, winner: str) -> tuple[str, list[str]]:
+    """How long a move holds out, beside the others, and what more there is to say of it."""
+    count = len(known.moves)
+    if move not in known.moves:
+        longest = f"{known.best[0]} would hold out longest"
+    elif count == 1:
+        longest = f"{move} holds out longest"
+    else:
+        longest = f"no move holds out longer than {move}"
+    left = f"{number_word(known.left)} {'move' if known.left == 1 else 'moves'}"
+    rest = []
+    if known.answers is not None and count > 1 and move in known.best:
+        answers = f"{number_word(known.answers)} {'answer' if known.answers == 1 else 'answers'}"
+        fewest = "the fewest" if len(known.best) < count else "like the others"
+        rest = [f"{number_word(count)} moves hold out as long; {move} leaves {winner} {answers}, "
+                f"{fewest}"]  # fmt: skip
+    if known.is_exact:
+        return f"{longest}: {winner} still needs {left}", rest
+    if known.is_seen:
+        return f"{longest}: {winner} still needs at least {left} by sure links", rest
+    at_once = "no reply is found that connects it at once"
+    return f"{longest}: {winner} still needs at least {left}, and {at_once}", rest
 
 
 def _wins(position: HexPosition, move: HexMove) -> str:
@@ -295,7 +426,7 @@ def standing(position: HexPosition, side: str) -> str | None:
     >>> rows = ".......", "..R....", ".......", "...B...", ".......", ".......", "......."
     >>> standing(load_game("hex", size=7).read_position("/".join(rows) + " blue"), "red")
     "Red's stone c2 is connected to the top by a bridge (c1/d1) and needs up to two more moves \
-to the bottom; Blue needs as many"
+to the bottom; Blue needs up to two, too"
     """
     if position.game.size > LARGEST or position.outcome() is not None:
         return None
@@ -313,23 +444,23 @@ to the bottom; Blue needs as many"
     size, captured = position.game.size, view.own.captured
     joined = f"{joined_text(side, chain, size, captured)} and " if is_joined else ""
     n, m = (seen(position, one).needs for one in (side, other))
-    rest = f"{other.capitalize()} needs {'as many' if n == m else up_to(m)}"
+    rest = f"{other.capitalize()} needs {up_to(m)}{', too' if n == m else ''}"
     subject = f"{side.capitalize()}'s {chain_name(chain)}"
     return f"{subject} {joined}needs {listed(wants)}; {rest}"
 
 
-def _facts(position: HexPosition, after: HexPosition, move: HexMove, wins: bool) -> Iterator[Fact]:
+def _facts(
+    position: HexPosition, after: HexPosition, move: HexMove, wins: bool
+) -> Iterator[HexFact]:
     """What a move does where nobody has won yet, the most important first."""
     mover, other = position.to_move, position.game.other(position.to_move)
     mine, theirs = seen(position, mover), seen(position, other)
     then, left = seen(after, mover), seen(after, other)
     rival = other.capitalize()
     if mine.own.half and not wins:
-        yield f"misses the connection{_at(mine.connecting)}", _named(mine.connecting)
+        yield HexFact(f"misses the connection{_at(mine.connecting)}", _named(mine.connecting))
     if left.connecting:  # which the search has not seen
-        at = examples(map(str, left.connecting))
-        yield f"lets {rival} connect{at}", _named(left.connecting)
-    yield from _ladder_facts(position, after, move)
+        yield _lets_connect(after, left.connecting, examples)
     if theirs.connecting and not left.connecting:
         how = "is the only answer to" if _others_lose(position, move) else "answers"
         others = [cell for cell in theirs.connecting if cell != move]
@@ -339,63 +470,68 @@ def _facts(position: HexPosition, after: HexPosition, move: HexMove, wins: bool)
             few = "" if len(elsewhere) > MOST_NAMED else ", for example,"
             at = f" here or{few}{at_cells(elsewhere)}" if elsewhere else " here"
         cells = [*_named(others), *(broken[1] if broken else ())]
-        yield f"{how} {rival}'s threat to connect{at}{broken[0] if broken else ''}", cells
+        aside = broken[0] if broken else ""
+        yield HexFact(f"{how} {rival}'s threat to connect{at}", cells, aside)
+    yield from _ladder_facts(position, after, move)
     if then.connecting and not mine.connecting:
         cell, links = simplest(after, mover, then.connecting)
         at = examples(map(str, [cell, *(other for other in then.connecting if other != cell)]))
-        how = f" (with {mover} on {cell}, {in_short(links, after, mover)})" if links else ""
+        how = f"with {mover} on {cell}, {links_text(links, mover)}" if links else ""
         needed = Cells({*_named(then.connecting), cell, *cells_of_links(links)})
-        yield f"threatens to connect{at}{how}", needed
+        yield HexFact(f"threatens to connect{at}", needed, how)
     for chain, edge in _changed(mine.own, then):
         links = _links_to(after, chain, edge)
-        how = _how(links)
-        needed = cells_of_links(links) if how else Cells()
-        yield f"connects {chain_name(chain)} to the {edge}{how}", needed
+        how, told = links_text(links, mover), f"connects {_name(chain)} to the {edge}"
+        if len(links) == 1 and len(by := links[0].how([])) <= MOST_ASIDE:
+            told, how = f"{told} by {by}", "" if len(how) < len(by) + MOST_ASIDE / 2 else how
+        yield HexFact(told, cells_of_links(links), how)
         break  # others are joined to it
     yield from _joins(after, move, mine, then)
+    yield from _keeps_apart(position, move, theirs)
     intrusion = list(_intrusion(position, move, theirs))
     yield from intrusion
     for chain, edge in () if intrusion else _changed(left.own, theirs):
         mends = left.mending(chain, edge)
         rest = f", which {rival} can mend{examples(map(str, mends))}" if mends else ""
         link = f"the link of {rival}'s {chain_name(chain)} to the {edge}"
-        yield f"plays into {link}{rest}", _named(mends)
+        yield HexFact(f"plays into {link}{rest}", _named(mends))
         break
     yield from _runs_ladder(position, move, {edge for _, edge in _changed(mine.own, then)})
     both = mine.named(mine.needed_by_both())
     if str(move) in both and len(both) <= MOST_NAMED:
         which = "the" if len(both) == 1 else "a"
-        yield f"takes {which} cell on the shortest ways of both sides", ()
+        yield HexFact(f"takes {which} key cell for both sides")
 
 
-def _ladder_facts(position: HexPosition, after: HexPosition, move: HexMove) -> Iterator[Fact]:
+def _ladder_facts(position: HexPosition, after: HexPosition, move: HexMove) -> Iterator[HexFact]:
     """Whether a move answers a ladder of the other side, or decides where a ladder ends."""
     mover, other = position.to_move, position.game.other(position.to_move)
     theirs, left, later = seen(position, other), seen(after, other), seen(after, mover).ladder
     rival = other.capitalize()
     if later is not None and later.escape == move:
         first = later.cells[0]
-        yield f"is an escape for the ladder along the {later.edge} from {first}", (first,)
+        yield HexFact(f"is an escape for the ladder along the {later.edge} from {first}", (first,))
     if answered := _answered_ladder(position, move):
         edge, steps = answered
-        yield f"answers {rival}'s ladder {steps[0]}-{steps[-1]} along the {edge}", ()
+        yield HexFact(f"answers {rival}'s ladder {steps[0]}-{steps[-1]} along the {edge}")
     before = theirs.ladder
     if before is not None and before.escape is not None and not (left.ladder or before).escape:
         steps = list(before.cells)
         where = f"from {steps[0]} along the {before.edge}"
-        yield f"stops {rival}'s ladder {where} on the way to {before.escape}", steps[:1]
+        yield HexFact(f"stops {rival}'s ladder {where} on the way to {before.escape}", steps[:1])
 
 
-def _runs_ladder(position: HexPosition, move: HexMove, reached: set[str]) -> Iterator[Fact]:
+def _runs_ladder(position: HexPosition, move: HexMove, reached: set[str]) -> Iterator[HexFact]:
     """The ladder that a move begins, or goes on with, along an edge that is not reached by it."""
     ladder = seen(position, position.to_move).ladder
     if ladder is not None and ladder.cells[0] == move and ladder.edge not in reached:
         escape = "" if ladder.escape is None else f" towards the escape at {ladder.escape}"
-        yield f"runs a ladder along the {ladder.edge}{escape}", ()
+        yield HexFact(f"runs a ladder along the {ladder.edge}{escape}")
     elif third := third_line_ladder(position, position.to_move, move):
         end = f", connected to it at {third.escape}" if third.escape else ""
         last = third.cells[-1]
-        yield f"runs a ladder on the third line along the {third.edge} to {last}{end}", (last,)
+        pushes = f"can push along the {third.edge} on the third line as far as {last}{end}"
+        yield HexFact(pushes, (last,))
 
 
 def _answered_ladder(position: HexPosition, move: HexMove) -> tuple[str, list[HexMove]] | None:
@@ -430,7 +566,9 @@ def _answered_ladder(position: HexPosition, move: HexMove) -> tuple[str, list[He
     return None
 
 
-def _broken(position: HexPosition, theirs: HexSide, move: HexMove) -> Fact | None:
+def _broken(
+    position: HexPosition, theirs: HexSide, move: HexMove
+) -> tuple[str, Collection[HexMove]] | None:
     """Which link a threat of the other side would have needed where a move is made."""
     for cell in theirs.connecting[: MOST_NAMED - 1]:
         if cell == move:
@@ -440,11 +578,11 @@ def _broken(position: HexPosition, theirs: HexSide, move: HexMove) -> Fact | Non
             if move in link.carrier and (link.is_bridge or link.template):
                 ends = f" from {name_of(link.first)} to {name_of(link.second)}"
                 told = f"{link.how([])}{ends if link.is_bridge else ''}"
-                return f" ({cell} would rely on {told})", (cell, *link.carrier)
+                return f"{cell} would rely on {told}", (cell, *link.carrier)
     return None
 
 
-def _intrusion(position: HexPosition, move: HexMove, theirs: HexSide) -> Iterator[Fact]:
+def _intrusion(position: HexPosition, move: HexMove, theirs: HexSide) -> Iterator[HexFact]:
     """The bridge of the other side between two chains, or to an edge, that a move plays into."""
     size, rival, colour = position.game.size, theirs.own.colour.capitalize(), theirs.own.colour
     chains = {cell: chain for chain in theirs.own.chains for cell in chain.cells}
@@ -458,7 +596,7 @@ def _intrusion(position: HexPosition, move: HexMove, theirs: HexSide) -> Iterato
         if len(ends) == BRIDGE and apart:
             pair = "/".join(str(one) for one in sorted((move, cell)))
             bridge = f"{rival}'s bridge {pair} from {ends[0]} to {ends[1]}"
-            yield f"plays into {bridge}, which {rival} keeps at {cell}", (cell,)
+            yield HexFact(f"plays into {bridge}, which {rival} keeps at {cell}", (cell,))
             return
 
 
@@ -469,14 +607,25 @@ def _links_to(position: HexPosition, chain: HexChain, edge: str) -> tuple[HexLin
     return links_between(position, side, (chain.cells[0], edge), again.joined[edge])
 
 
-def _how(links: Sequence[HexLink]) -> str:
-    """By what a chain is connected, unless that is too long to tell."""
-    row = ", ".join(link.text([]) for link in links)
-    text = f" by {links[0].how([])}" if len(links) == 1 else f" ({row})"
-    return text if links and len(text) <= MOST_LETTERS else ""
+def _name(chain: HexChain) -> str:
+    """A chain, or a stone by its cell alone, as the object of a sentence."""
+    return chain_name(chain).removeprefix("stone ")
 
 
-def _joins(after: HexPosition, move: HexMove, mine: HexSide, then: HexSide) -> Iterator[Fact]:
+def _keeps_apart(position: HexPosition, move: HexMove, theirs: HexSide) -> Iterator[HexFact]:
+    """The two chains of the other side that a stone of it on the same cell would connect."""
+    rival = theirs.own.colour
+    near = [c for c in theirs.own.chains if min(distance(move, x) for x in c.cells) <= NEAR]
+    with_it = seen(placed(position, rival, move), rival) if len(near) > 1 else None
+    for one, two in itertools.combinations(near, 2):
+        ends = one.cells[0], two.cells[0]
+        if with_it is not None and with_it.joined(*ends) and not theirs.joined(*ends):
+            pair = f"{_name(one)} and {_name(two)}"
+            yield HexFact(f"takes a cell at which {rival.capitalize()} would connect {pair}")
+            return
+
+
+def _joins(after: HexPosition, move: HexMove, mine: HexSide, then: HexSide) -> Iterator[HexFact]:
     """The chains that a stone joins with each other, or the one that it has a bridge to."""
     groups: list[HexChain] = []
     for chain in sorted(mine.own.chains, key=lambda one: min(distance(move, c) for c in one.cells)):
@@ -484,14 +633,14 @@ def _joins(after: HexPosition, move: HexMove, mine: HexSide, then: HexSide) -> I
         if then.joined(move, first) and not any(mine.joined(first, g.cells[0]) for g in groups):
             groups.append(chain)
     if len(groups) > 1:
-        yield f"joins {listed([chain_name(chain) for chain in groups[:3]])}", ()
+        yield HexFact(f"connects {listed([_name(chain) for chain in groups[:3]])}")
     elif groups:
         ends = move, groups[0].cells[0]
         links = links_between(after, mine.own.colour, ends, then.carrier(*ends) or Cells())
         if len(links) == 1 and links[0].is_bridge:
             (link,) = links
             stone = link.second if link.first == move else link.first
-            yield f"has {link.how([])} to {name_of(stone)}", link.carrier
+            yield HexFact(f"has {link.how([])} to {name_of(stone)}", link.carrier)
 
 
 def distance(one: HexMove, two: HexMove) -> int:

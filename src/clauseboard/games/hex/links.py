@@ -227,8 +227,8 @@ def in_short(links: Sequence[HexLink], position: HexPosition, colour: str) -> st
             near = {end.cell}.union(*(inner.carrier for inner in end.links or ()))
             beside = {stone for cell in near for stone in around(cell)} - set(steps)
             escape = sorted(beside & _stones(position, colour))
-            towards = f" towards {escape[0]}" if escape else ""
-            return f"{told}, if need be with the ladder {steps[0]}-{end.cell}{towards}"
+            towards = f" to its escape {escape[0]}" if escape else ""
+            return f"{told}, if need be by the ladder {steps[0]}-{end.cell}{towards}"
     return told
 
 

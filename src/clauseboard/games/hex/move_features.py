@@ -13,7 +13,6 @@ same with the sixes turned by three.
 from __future__ import annotations
 
 import itertools
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,14 +145,14 @@ def cell_seen(size: int, side: int, code: int, step: int) -> int | None:
 
 
 @helper
-def _turned(six: Any, places: int) -> Any:
+def _turned(six, places: int):
     """Six bits turned: bit j becomes what bit j + places was."""
     places_ = np.uint64(places)
     return ((six >> places_) | (six << (_6 - places_))) & _SIX
 
 
 @helper
-def write_move_features(state: Any, settings: Any, scratch: Any, code: int, features: Any) -> None:
+def write_move_features(state, settings, scratch, code: int, features) -> None:
     """Write the packed bits of what is around a move into features[0, 0]."""
     size = settings[0]
     for byte in range(N_BYTES):

@@ -28,7 +28,7 @@ def read_cell(text: str, size: int) -> HexMove:
     match = _CELL.fullmatch(text.strip())
     if match is None:
         raise UnreadableError(
-            f"{text!r} is no Hex move; write a column and a row, such as 'c2', or 'swap'."
+            f"{text!r} is not a Hex move; write a column and a row, such as 'c2', or 'swap'."
         )
     row, column = int(match[2]) - 1, ord(match[1].lower()) - ord("a")
     if row >= size or column >= size:
@@ -89,4 +89,4 @@ def read_position(game: Hex, text: str) -> HexPosition:
     try:
         return game.position(red, blue, match[2].lower())
     except ValueError as error:
-        raise UnreadableError(f"{text!r} is no position of a game: {error}") from None
+        raise UnreadableError(f"{text!r} is not a position of a game: {error}") from None

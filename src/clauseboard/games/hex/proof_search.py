@@ -49,7 +49,7 @@ NEVER = 1 << 40
 
 
 @helper
-def must_play(plans: Any, count: int, free: Any) -> tuple[Any, Any]:
+def must_play(plans, count: int, free) -> tuple[Any, Any]:
     """The cells common to half plans, and the union of those plans that made them fewer."""
     common, union = free, ZERO
     for n in range(count):
@@ -60,7 +60,7 @@ def must_play(plans: Any, count: int, free: Any) -> tuple[Any, Any]:
 
 
 @helper
-def place_of(own: Any, other: Any, size: int, table: Any) -> tuple[Any, Any, Any, bool]:
+def place_of(own, other, size: int, table) -> tuple[Any, Any, Any, bool]:
     """Where a position belongs in the table, as it is kept there, and whether it is turned."""
     own_turned, other_turned = turned(own, size), turned(other, size)
     is_turned = own_turned < own or (own_turned == own and other_turned < other)
@@ -71,9 +71,7 @@ def place_of(own: Any, other: Any, size: int, table: Any) -> tuple[Any, Any, Any
 
 
 @helper
-def store(
-    own: Any, other: Any, size: int, table: Any, must: Any, carrier: Any, proof: int, disproof: int
-) -> None:
+def store(own, other, size: int, table, must, carrier, proof: int, disproof: int) -> None:
     """Enter a position in the table, in place of what was there."""
     place, own, other, is_turned = place_of(own, other, size, table)
     entry = table[place]
@@ -86,7 +84,7 @@ def store(
 
 
 @helper
-def judge(own: Any, other: Any, size: int, memory: Any) -> tuple[Any, Any, Any, Any]:
+def judge(own, other, size: int, memory) -> tuple[Any, Any, Any, Any]:
     """What is known of a filled position: must-play, carrier, proof and disproof number.
 
     It is taken from the table, or worked out and entered there.
@@ -124,7 +122,7 @@ def judge(own: Any, other: Any, size: int, memory: Any) -> tuple[Any, Any, Any, 
 
 
 @helper
-def widened(carrier: Any, proof: int, disproof: int, captured: Any, lost: Any) -> Any:
+def widened(carrier, proof: int, disproof: int, captured, lost):
     """The carrier of a filled position as that of the position before: the winner has to answer.
 
     `captured` are the cells filled for the side to move, and `lost` those for the other side.
@@ -136,7 +134,7 @@ def widened(carrier: Any, proof: int, disproof: int, captured: Any, lost: Any) -
 
 @kernel(f"Tuple((uint64, int64, int64))(uint64, uint64, int64, int64, int64, {MEMORY})")
 def search(
-    own: Any, other: Any, proof_limit: int, disproof_limit: int, size: int, memory: Any
+    own, other, proof_limit: int, disproof_limit: int, size: int, memory
 ) -> tuple[Any, int, int]:
     """Depth-first proof-number search until a number reaches its limit.
 
@@ -214,14 +212,14 @@ def search(
 
 
 @kernel(f"Tuple((int64, uint64))(uint64, uint64, int64, {MEMORY})")
-def solve(own: Any, other: Any, size: int, memory: Any) -> tuple[int, Any]:
+def solve(own, other, size: int, memory) -> tuple[int, Any]:
     """Whether the side to move, here always red, has WON or LOST, and the winner's carrier."""
     carrier, proof, _ = search(own, other, NEVER, NEVER, size, memory)
     return WON if proof == 0 else LOST, carrier
 
 
 @kernel(f"uint64(uint64, uint64, int64, {MEMORY})")
-def winning(own: Any, other: Any, size: int, memory: Any) -> Any:
+def winning(own, other, size: int, memory):
     """All moves that win for the side to move, if nobody has won yet."""
     won = ZERO
     result, _ = solve(own, other, size, memory)
@@ -239,7 +237,7 @@ def winning(own: Any, other: Any, size: int, memory: Any) -> Any:
 
 
 @helper
-def spaced(stones: Any, size: int) -> Any:
+def spaced(stones, size: int):
     """Stones without gaps between the rows, in rows of eight places."""
     row_mask = (ONE << np.uint64(size)) - ONE
     cells = ZERO
@@ -249,7 +247,7 @@ def spaced(stones: Any, size: int) -> Any:
 
 
 @helper
-def closed_up(cells: Any, size: int) -> Any:
+def closed_up(cells, size: int):
     """The reverse of `spaced`."""
     row_mask = (ONE << np.uint64(size)) - ONE
     stones = ZERO
@@ -259,7 +257,7 @@ def closed_up(cells: Any, size: int) -> Any:
 
 
 @helper
-def has_chain(own: Any, size: int) -> bool:
+def has_chain(own, size: int) -> bool:
     """Whether stones join the top and the bottom."""
     top = (ONE << np.uint64(size)) - ONE
     chain, before = own & top, ZERO
@@ -270,7 +268,7 @@ def has_chain(own: Any, size: int) -> bool:
 
 
 @kernel(f"void(uint64[:,::1], int8[::1], int64, int8[::1], {MEMORY})")
-def solve_many(boards: Any, to_move: Any, size: int, winners: Any, memory: Any) -> None:
+def solve_many(boards, to_move, size: int, winners, memory) -> None:
     """Write the winner of each board, 0 for red and 1 for blue; boards without gaps in the rows."""
     for n in range(boards.shape[0]):
         own, other = spaced(boards[n, 0], size), spaced(boards[n, 1], size)
@@ -281,7 +279,7 @@ def solve_many(boards: Any, to_move: Any, size: int, winners: Any, memory: Any) 
 
 
 @kernel(f"void(uint64[:,::1], int8[::1], int64, uint64[::1], {MEMORY})")
-def winning_many(boards: Any, to_move: Any, size: int, moves: Any, memory: Any) -> None:
+def winning_many(boards, to_move, size: int, moves, memory) -> None:
     """Write all winning moves of each board; none where the game is over."""
     for n in range(boards.shape[0]):
         own, other = spaced(boards[n, 0], size), spaced(boards[n, 1], size)

@@ -40,7 +40,7 @@ _BYTE, _8, _16 = np.uint64(255), np.uint64(8), np.uint64(16)
 
 
 @helper
-def spread(reached: Any, own: Any) -> Any:
+def spread(reached, own):
     """Cells, and all that chains of stones lead to from there."""
     before = ZERO
     while reached != before:
@@ -50,7 +50,7 @@ def spread(reached: Any, own: Any) -> Any:
 
 
 @helper
-def paths(own: Any, free: Any, stones: int, size: int, layers: Any) -> tuple[int, Any]:
+def paths(own, free, stones: int, size: int, layers) -> tuple[int, Any]:
     """How many stones the shortest path needs, and all cells on paths of at most `stones`."""
     top = (ONE << np.uint64(size)) - ONE
     bottom = top << np.uint64(STRIDE * (size - 1))
@@ -72,7 +72,7 @@ def paths(own: Any, free: Any, stones: int, size: int, layers: Any) -> tuple[int
 
 
 @helper
-def tightest(own: Any, free: Any, moves: Any, stones: int, size: int, layers: Any) -> Any:
+def tightest(own, free, moves, stones: int, size: int, layers):
     """Where a stone of the defender leaves the fewest cells on paths of so many stones."""
     best, fewest = ZERO, NO_NUMBER
     while moves != ZERO:
@@ -85,7 +85,7 @@ def tightest(own: Any, free: Any, moves: Any, stones: int, size: int, layers: An
 
 
 @helper
-def place_of(own: Any, other: Any, to_move: int, table: Any) -> Any:
+def place_of(own, other, to_move: int, table):
     """The number of the entry where a position belongs, emptied if another one is in it.
 
     It holds both sides' stones, a carrier, and from the lowest byte: the fewest stones known to be
@@ -102,7 +102,7 @@ def place_of(own: Any, other: Any, to_move: int, table: Any) -> Any:
 
 
 @helper
-def looked_up(own: Any, other: Any, to_move: int, stones: int, table: Any) -> tuple[int, Any]:
+def looked_up(own, other, to_move: int, stones: int, table) -> tuple[int, Any]:
     """The entry of the table about so many stones, or GIVEN_UP if there is none."""
     entry = table[place_of(own, other, to_move, table)]
     if np.uint64(stones) >= entry[3] & _BYTE:
@@ -113,7 +113,7 @@ def looked_up(own: Any, other: Any, to_move: int, stones: int, table: Any) -> tu
 
 
 @helper
-def note_yes(own: Any, other: Any, to_move: int, table: Any, stones: int, carrier: Any) -> None:
+def note_yes(own, other, to_move: int, table, stones: int, carrier) -> None:
     """Enter that so many stones are enough."""
     entry = table[place_of(own, other, to_move, table)]
     if np.uint64(stones) < entry[3] & _BYTE:
@@ -122,7 +122,7 @@ def note_yes(own: Any, other: Any, to_move: int, table: Any, stones: int, carrie
 
 
 @helper
-def note_no(own: Any, other: Any, to_move: int, table: Any, stones: int) -> None:
+def note_no(own, other, to_move: int, table, stones: int) -> None:
     """Enter that so many stones are not enough."""
     entry = table[place_of(own, other, to_move, table)]
     if np.uint64(stones) >= entry[3] >> _8 & _BYTE:
@@ -130,9 +130,7 @@ def note_no(own: Any, other: Any, to_move: int, table: Any, stones: int) -> None
 
 
 @helper
-def plans_tell(
-    own: Any, other: Any, stones: int, to_move: int, size: int, memory: Any
-) -> tuple[int, Any, Any]:
+def plans_tell(own, other, stones: int, to_move: int, size: int, memory) -> tuple[int, Any, Any]:
     """Whether plans settle the matter, or GIVEN_UP; the carrier; and where the attacker may move.
 
     A plan with n cells needs no more than half of them, since the players take turns there.
@@ -154,9 +152,7 @@ def plans_tell(
 
 
 @kernel(f"Tuple((int64, uint64))(uint64, uint64, int64, int64, int64, {MEMORY}, int64[::1])")
-def forced(
-    own: Any, other: Any, stones: int, to_move: int, size: int, memory: Any, effort: Any
-) -> tuple[int, Any]:
+def forced(own, other, stones: int, to_move: int, size: int, memory, effort) -> tuple[int, Any]:
     """Whether the attacker, who has the stones `own`, wins with so many more; and the carrier.
 
     The answer is GIVEN_UP when `effort[0]`, the number of positions left to look at, is used up.

@@ -187,6 +187,27 @@ class Solver:
         sign = 1 if won else -1
         return min(moves, key=lambda move: sign * self.solve(position.play(move)).moves_at_most)
 
+    def longest(
+        self, position: HexPosition, effort: int | None = None
+    ) -> tuple[tuple[HexMove, ...], int] | None:
+        """The moves that hold out longest, and how many the winner then needs; None if unknown.
+
+        It is not known where the position is not lost, where a swap decides, and after so much
+        `effort` (as for `fewest_moves`).
+        """
+        winner, left = self.solve(position).winner, self._effort(effort)
+        if winner == position.to_move or position.outcome() is not None:
+            return None
+        stones = self._fewest(position, winner, left)
+        if stones is None:
+            return None
+        moves = [move for move in position.moves() if isinstance(move, HexMove)]
+        enough = [self._enough(position.play(move), winner, stones - 1, left) for move in moves]
+        if shortest_win.GIVEN_UP in enough:
+            return None
+        no = shortest_win.NO
+        return tuple(move for move, one in zip(moves, enough, strict=True) if one == no), stones
+
     def principal_line(self, position: HexPosition, seed: int = 0) -> Iterator[HexMove | Swap]:
         """Best moves of both sides in turn, to the end of the game."""
         while position.outcome() is None:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.kernels.bits import STREAM_STEP, mixed
+from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, lowest_one, mixed
 from clauseboard.kernels.compiler import helper, kernel, tuple_of
 from clauseboard.kernels.evaluators import MOVER, sigmoid
 from clauseboard.learners.swarm.network import CapturesAhead, SwarmGames, SwarmNetworks
@@ -42,19 +42,19 @@ AHEAD = tuple_of(
 
 
 @helper
-def below(word: Any, n: int) -> Any:
+def below(word, n: int):
     """A random number from 0 to n - 1 from 64 random bits."""
     return np.int64(((word >> _32) * np.uint64(n)) >> _32)
 
 
 @helper
-def share(word: Any) -> float:
+def share(word) -> float:
     """A random number from 0 to 1, but not 1, from 64 random bits."""
     return np.float64(word >> _11) * _UNIT
 
 
 @helper
-def output_sum(networks: Any, who: int) -> float:
+def output_sum(networks, who: int) -> float:
     """What network `who` has at its output before the last sigmoid, for one board.
 
     That sigmoid is left out since it changes no order. Only bits that are there are added: a
@@ -64,15 +64,16 @@ def output_sum(networks: Any, who: int) -> float:
     n_units = sums.shape[0]
     for unit in range(n_units):
         sums[unit] = top[who, 0, unit]
-    for byte in range(features.shape[2]):
-        left = np.int64(features[0, 0, byte])
-        bit = 8 * byte
-        while left != 0:
-            if left & 1 != 0:
-                for unit in range(n_units):
-                    sums[unit] += hidden[who, bit, unit]
-            left >>= 1
-            bit += 1
+    n_bytes = features.shape[2]
+    for first in range(0, n_bytes, 8):
+        left = ZERO
+        for byte in range(first, min(first + 8, n_bytes)):
+            left |= np.uint64(features[0, 0, byte]) << np.uint64(8 * (byte - first))
+        while left != ZERO:
+            bit = 8 * first + lowest_one(left)
+            left &= left - ONE
+            for unit in range(n_units):
+                sums[unit] += hidden[who, bit, unit]
     total = top[who, 1, n_units]
     for unit in range(n_units):
         total += top[who, 1, unit] * sigmoid(sums[unit])
@@ -80,7 +81,7 @@ def output_sum(networks: Any, who: int) -> float:
 
 
 @helper
-def came_up(keys: Any, ply: int, key: Any) -> int:
+def came_up(keys, ply: int, key) -> int:
     """How often a board has been there among the first `ply` ones."""
     n = 0
     for earlier in range(ply):
@@ -90,9 +91,7 @@ def came_up(keys: Any, ply: int, key: Any) -> int:
 
 
 @helper
-def looked_at(
-    state: Any, settings: Any, scratch: Any, codes: Any, deeper: bool, networks: Any, who: int
-) -> Any:
+def looked_at(state, settings, scratch, codes, deeper: bool, networks, who: int):
     """What a board is worth to its side to move, and how many captures are to be played out.
 
     Only if it may go `deeper` are there any; then no worth is less than the one that is told.
@@ -112,7 +111,7 @@ def looked_at(
 
 
 @helper
-def played_out(ahead: Any, settings: Any, networks: Any, who: int) -> float:
+def played_out(ahead, settings, networks, who: int) -> float:
     """What the first of the states is worth to its side to move, by network `who`.
 
     While a side has to capture, and there is room in `ahead`, captures are played: each side takes
@@ -146,8 +145,8 @@ def played_out(ahead: Any, settings: Any, networks: Any, who: int) -> float:
     f" int64[::1], {rules.SCRATCH}, int64[::1], int64, int64, int64)"
 )
 def play_games(
-    hidden: Any, top: Any, games: Any, start: Any, state: Any, ahead: Any, settings: Any,
-    scratch: Any, codes: Any, longest: int, repetitions: int, opening: int,
+    hidden, top, games, start, state, ahead, settings,
+    scratch, codes, longest: int, repetitions: int, opening: int,
 ) -> None:  # fmt: skip
     """Play a game for each counter of random numbers: who won (or `DRAW`), and how many moves.
 

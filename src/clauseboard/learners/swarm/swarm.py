@@ -33,12 +33,13 @@ import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
-from clauseboard.checks import flag, one_of, real_number, whole_number
+from clauseboard.checks import one_of
 from clauseboard.game import Game
 from clauseboard.learners import (
     StepReport,
     Trainer,
     changed_options,
+    check_options,
     check_threads,
     option,
 )
@@ -81,55 +82,44 @@ TOPOLOGIES = ("global", "ring", "von_neumann")
 class SwarmOptions:
     """What can be set of a swarm."""
 
-    rounds: int = option(40, "rounds: every particle plays its games, then moves")
-    particles: int = option(20, "number of networks in the swarm")
-    games: int = option(100, "games per particle and round, with alternating colours")
-    hidden: int = option(10, "hidden units of each network")
-    spread: float = option(0.7, "initial weights are drawn from -spread to spread")
-    inertia: float = option(0.73, "share of its velocity that a particle keeps; the thesis has 1")
-    own_pull: float = option(1.5, "pull towards the particle's own best weights (c1)")
-    swarm_pull: float = option(1.5, "pull towards its neighbours' best weights (c2)")
-    max_speed: float = option(0.3, "largest change of a weight per round; 0: no limit")
+    rounds: int = option(40, "rounds: every particle plays its games, then moves", 1)
+    particles: int = option(20, "number of networks in the swarm", 2, 100_000)
+    games: int = option(100, "games per particle and round, with alternating colours", 1, 100_000)
+    hidden: int = option(10, "hidden units of each network", 1, MOST_HIDDEN)
+    spread: float = option(0.7, "initial weights are drawn from -spread to spread", 0, 1e3)
+    inertia: float = option(
+        0.73, "share of its velocity that a particle keeps; the thesis has 1", 0, 2
+    )
+    own_pull: float = option(1.5, "pull towards the particle's own best weights (c1)", 0, 10)
+    swarm_pull: float = option(1.5, "pull towards its neighbours' best weights (c2)", 0, 10)
+    max_speed: float = option(0.3, "largest change of a weight per round; 0: no limit", 0, 1e6)
     topology: str = option("global", "neighbours of a particle: global, ring or von_neumann")
     rejudge: bool = option(
         True, "play the own best weights again every round; the thesis has False"
     )
-    explore: float = option(0.5, "share of the opponents' moves that are random")
+    explore: float = option(0.5, "share of the opponents' moves that are random", 0, 1)
     captures: bool = option(True, "play captures out before evaluating a board")
     balanced: bool = option(True, "a board is worth to one side what it costs the other side")
     biases: bool = option(True, "hidden units and output have biases; the thesis has False")
-    opening: int = option(4, "number of random moves at the start of a game")
-    longest: int = option(100, "number of moves, of both sides, after which a game is a draw")
+    opening: int = option(4, "number of random moves at the start of a game", 0, 1000)
+    longest: int = option(
+        100, "number of moves, of both sides, after which a game is a draw", 1, 10_000
+    )
     worth: Mapping[str, float] | None = option(
         None, "input values of the pieces, such as {'king':2}"
     )
     min_error: float | None = option(
-        None, "stop when the best network wins all but this share of 40 games against random moves"
+        None,
+        "stop when the best network wins all but this share of 40 games against random moves",
+        0,
+        1,
     )
-    seed: int = option(1, "random seed; the result does not depend on n_jobs")
+    seed: int = option(1, "random seed; the result does not depend on n_jobs", 0)
     n_jobs: int = option(1, "number of threads that play games; -1: one per core")
 
     def __post_init__(self) -> None:
-        for name, least, most in (
-            ("rounds", 1, None), ("particles", 2, 100_000), ("games", 1, 100_000),
-            ("hidden", 1, MOST_HIDDEN), ("opening", 0, 1000), ("longest", 1, 10_000),
-            ("seed", 0, None),
-        ):  # fmt: skip
-            whole_number(name, getattr(self, name), least, most)
-        for name, high in (
-            ("spread", 1e3),
-            ("inertia", 2),
-            ("own_pull", 10),
-            ("swarm_pull", 10),
-            ("max_speed", 1e6),
-            ("explore", 1),
-        ):
-            real_number(name, getattr(self, name), 0, high)
+        check_options(self)
         one_of("topology", self.topology, TOPOLOGIES)
-        for name in ("rejudge", "captures", "balanced", "biases"):
-            flag(name, getattr(self, name))
-        if self.min_error is not None:
-            real_number("min_error", self.min_error, 0, 1)
         check_threads(self.n_jobs)
 
 
@@ -409,30 +399,25 @@ FORGETS, FORGETS_SQUARES, TINY = 0.9, 0.999, 1e-8
 class DescentOptions:
     """What can be set of gradient descent."""
 
-    rounds: int = option(40, "rounds: play games, then learn from them")
-    games: int = option(1000, "games per round")
-    hidden: int = option(10, "hidden units of the network")
-    rate: float = option(0.001, "learning rate")
-    batch: int = option(256, "boards per step")
-    passes: int = option(1, "passes over the boards of a round")
-    explore: float = option(1.0, "share of random moves; 1: all of them")
-    opening: int = option(4, "number of random moves at the start of a game")
-    longest: int = option(100, "number of moves, of both sides, after which a game is a draw")
+    rounds: int = option(40, "rounds: play games, then learn from them", 1)
+    games: int = option(1000, "games per round", 1, 1_000_000)
+    hidden: int = option(10, "hidden units of the network", 1, MOST_HIDDEN)
+    rate: float = option(0.001, "learning rate", 0, 10)
+    batch: int = option(256, "boards per step", 1, 1_000_000)
+    passes: int = option(1, "passes over the boards of a round", 1, 1000)
+    explore: float = option(1.0, "share of random moves; 1: all of them", 0, 1)
+    opening: int = option(4, "number of random moves at the start of a game", 0, 1000)
+    longest: int = option(
+        100, "number of moves, of both sides, after which a game is a draw", 1, 10_000
+    )
     worth: Mapping[str, float] | None = option(
         None, "input values of the pieces, such as {'king':2}"
     )
-    seed: int = option(1, "random seed; the result does not depend on n_jobs")
+    seed: int = option(1, "random seed; the result does not depend on n_jobs", 0)
     n_jobs: int = option(1, "number of threads that play games; -1: one per core")
 
     def __post_init__(self) -> None:
-        for name, least, most in (
-            ("rounds", 1, None), ("games", 1, 1_000_000), ("hidden", 1, MOST_HIDDEN),
-            ("batch", 1, 1_000_000), ("passes", 1, 1000), ("opening", 0, 1000),
-            ("longest", 1, 10_000), ("seed", 0, None),
-        ):  # fmt: skip
-            whole_number(name, getattr(self, name), least, most)
-        real_number("rate", self.rate, 0, 10)
-        real_number("explore", self.explore, 0, 1)
+        check_options(self)
         check_threads(self.n_jobs)
 
 

@@ -146,7 +146,7 @@ class HeuristicFile:
         n = len(self.heuristic.features)
         rows = self.page.get(name)
         if not isinstance(rows, list) or not all(_is_numbers(row, n) for row in rows):
-            raise ValueError(f"{self.path} is damaged: {name} are no rows of {n} numbers.")
+            raise ValueError(f"{self.path} is damaged: {name} are not rows of {n} numbers.")
         return np.array(rows, np.float64).reshape(-1, n)
 
     def sentences(self, name: str) -> dict[int, str]:
@@ -155,7 +155,7 @@ class HeuristicFile:
         if not isinstance(notes, dict) or not all(
             number.isdecimal() and isinstance(text, str) for number, text in notes.items()
         ):
-            raise ValueError(f"{self.path} is damaged: {name} are no sentences about games.")
+            raise ValueError(f"{self.path} is damaged: {name} are not sentences about games.")
         return {int(number): text for number, text in notes.items()}
 
     def whole(self, name: str, most: int | None = None) -> int:

@@ -37,13 +37,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from clauseboard.checks import flag, one_of, real_number, whole_number
+from clauseboard.checks import one_of
 from clauseboard.evaluation import BitEvaluator
 from clauseboard.game import Game, Move, Outcome, Position
 from clauseboard.learners import (
     StepReport,
     Trainer,
     changed_options,
+    check_options,
     option,
 )
 from clauseboard.learners.temporal.heuristic import (
@@ -238,33 +239,28 @@ WORSE = 0.4
 class TemporalOptions:
     """What can be set."""
 
-    games: int = option(20, "number of self-play games")
+    games: int = option(20, "number of self-play games", 1)
     features: str = option("three", "features that are weighed: 'three', or the 'full' set")
-    depth: int = option(3, "search depth in moves")
-    lead: float = option(USUAL_LEAD, "lead in points for which the prediction is 0.76")
-    opening: int = option(6, "up to this many random moves at the start of a game")
-    explore: float = option(0.0, "probability of a random move after the opening")
-    longest: int = option(200, "number of moves, of both sides, after which a game is a draw")
-    check: int = option(5, "test the weights against the last good ones after this many games")
-    check_games: int = option(10, "games per test; 0: no tests")
+    depth: int = option(3, "search depth in moves", 1, 20)
+    lead: float = option(USUAL_LEAD, "lead in points for which the prediction is 0.76", 1e-3, 1e6)
+    opening: int = option(6, "up to this many random moves at the start of a game", 0, 100)
+    explore: float = option(0.0, "probability of a random move after the opening", 0, 1)
+    longest: int = option(
+        200, "number of moves, of both sides, after which a game is a draw", 1, 10_000
+    )
+    check: int = option(5, "test the weights against the last good ones after this many games", 1)
+    check_games: int = option(10, "games per test; 0: no tests", 0, 10_000)
     rule: str = option("tanh", "update rule: 'tanh', or 'linear' as in the report")
     undo: bool = option(True, "restore the last good weights after a failure; the report has False")
     memory: str | None = option(
         None, "SQLite file of all boards seen, used again by later trainings"
     )
     board_list: str | None = option(None, "text file of the same boards, written at the end")
-    seed: int = option(1, "random seed")
+    seed: int = option(1, "random seed", 0)
 
     def __post_init__(self) -> None:
-        for name, least, most in (
-            ("games", 1, None), ("depth", 1, 20), ("opening", 0, 100), ("longest", 1, 10_000),
-            ("check", 1, None), ("check_games", 0, 10_000), ("seed", 0, None),
-        ):  # fmt: skip
-            whole_number(name, getattr(self, name), least, most)
-        real_number("lead", self.lead, 1e-3, 1e6)
-        real_number("explore", self.explore, 0, 1)
+        check_options(self)
         one_of("rule", self.rule, RULES)
-        flag("undo", self.undo)
         for name in ("features", "memory", "board_list"):
             value = getattr(self, name)
             if not isinstance(value, str) and (value is not None or name == "features"):

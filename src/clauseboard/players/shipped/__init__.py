@@ -145,7 +145,7 @@ def shipped(
     from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 
     card = card_for(game)
-    weaker = None if level == ADAPTIVE else level_of(game, level)
+    weaker = None if level in (None, ADAPTIVE) else level_of(game, level)
     own: dict[str, object] = {"view": "mover", "zero": zero}
     for name, file in (("machine", card.machine), ("moves", card.moves)):
         if file is not None:

@@ -170,7 +170,11 @@ def _tournament(file: ReportFile) -> Tournament:
             ranked, players=tuple(titles.get(player, player) for player in players)
         )
         limit = dataclasses.asdict(results[0].match.limit)
-        each = ", ".join(f"{name} {value}" for name, value in limit.items() if value is not None)
+        limits = {name: value for name, value in limit.items() if value is not None}
+        each = ", ".join(
+            f"{value} s" if name == "seconds" else f"{name} {value}"
+            for name, value in limits.items()
+        )
         title = tournament_title(ranked)
         parts.append(
             TournamentPart(

@@ -113,6 +113,8 @@ function shares({ about, fired, support, precision }) {
   }
   const right = el("span", { class: "share-right" });
   right.style.setProperty("--share", percent(precision).replace(" ", ""));
+  const digits = Math.min(precision, 1 - precision) < 0.1 ? 1 : 0;
+  const [is, not] = [precision, 1 - precision].map((part) => (100 * part).toFixed(digits));
   const boards = `${thousands(fired)} ${what} (${percent(support)})`;
   return el(
     "div",
@@ -120,7 +122,7 @@ function shares({ about, fired, support, precision }) {
     el("span", { class: "share-track", "aria-hidden": "true" }, right),
     el("p", {
       class: "small soft number",
-      text: `${percent(precision)} right, ${percent(1 - precision)} wrong · fired on ${boards}`,
+      text: `${is} % right, ${not} % wrong · fired on ${boards}`,
     }),
   );
 }

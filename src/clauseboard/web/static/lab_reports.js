@@ -2,11 +2,12 @@
 // report is shown in a frame of its own, in which no script runs.
 
 import { LatestQuestion, get, post, remove } from "./api.js";
+import { confirmed } from "./dialogs.js";
 import { el, replace, replaceKeeping } from "./dom.js";
 import { number, tick } from "./fields.js";
 import { icon } from "./icons.js";
 import { GameChoice, startingForm } from "./lab_parts.js";
-import { day } from "./values.js";
+import { day, withMinus } from "./values.js";
 
 /** Milliseconds between two looks at a tournament that is being played. */
 const LOOK = 2000;
@@ -114,7 +115,8 @@ export class Screen {
         seconds: this.seconds,
       });
       await this.#drawLists(begun.id);
-      this.#openTournament(begun.id);
+      await this.#openTournament(begun.id);
+      this.view.scrollIntoView({ block: "start" }); // the form is longer than many windows
     });
   }
 
@@ -205,7 +207,7 @@ export class Screen {
     this.#shows(id);
     // No word after "sandbox" is a permission: no scripts, no forms, no address of ours.
     const frame = el("iframe", { class: "report", sandbox: "", title, src: `/api/reports/${id}` });
-    replace(this.view, own && el("div", { class: "row" }, this.#discard(`reports/${id}`)), frame);
+    replace(this.view, own && el("div", { class: "row" }, this.#discard(`reports/${id}`, title)), frame);
   }
 
   // ---- a tournament
@@ -274,7 +276,7 @@ export class Screen {
         "div",
         { class: "row" },
         running && el("button", stop),
-        own && !running && this.#discard(`tournaments/${id}`),
+        own && !running && this.#discard(`tournaments/${id}`, title),
       ),
       this.tables,
     );
@@ -289,7 +291,7 @@ export class Screen {
     if (this.drawn?.running) this.#look(id); // it could not be stopped
   }
 
-  #discard(path) {
+  #discard(path, title) {
     return el(
       "button",
       {
@@ -297,6 +299,7 @@ export class Screen {
         type: "button",
         onclick: () =>
           this.#try(async () => {
+            if (!(await confirmed("Delete this?", `${title}.`, "Delete"))) return;
             await remove(path);
             this.#shows(null);
             replace(this.view, el("p", { class: "soft", role: "status", text: "Deleted." }));
@@ -317,7 +320,11 @@ function table({ title, heads, rows }) {
       "table",
       {},
       el("caption", { text: title }),
-      el("thead", {}, el("tr", {}, heads.map((text) => el("th", { scope: "col", text })))),
+      el(
+        "thead",
+        {},
+        el("tr", {}, heads.map((text) => (text ? el("th", { scope: "col", text }) : el("td", {})))),
+      ),
       el(
         "tbody",
         {},
@@ -326,7 +333,7 @@ function table({ title, heads, rows }) {
             "tr",
             {},
             el("th", { scope: "row", text: first }),
-            rest.map((text) => el("td", { text })),
+            rest.map((text) => el("td", { text: withMinus(text) })),
           ),
         ),
       ),

@@ -12,6 +12,11 @@ export function signed(value) {
   return `${sign(value, 0.005)}${Math.abs(value).toFixed(2)}`;
 }
 
+/** A text of the server, with "−" before negative numbers, as the page writes them. */
+export function withMinus(text) {
+  return text.replace(/(^|[\s(])-(?=\d)/g, "$1−");
+}
+
 /** "+" or "−"; nothing for what rounds to zero. */
 export function sign(value, least = 0) {
   if (value === 0 || Math.abs(value) < least) return "";

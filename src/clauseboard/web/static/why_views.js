@@ -4,7 +4,7 @@ import { turnPicture } from "./board.js";
 import { cropped } from "./crop.js";
 import { el, picture } from "./dom.js";
 import { icon } from "./icons.js";
-import { counted, large, percent, side, sign, signed, signedVotes } from "./values.js";
+import { counted, large, percent, side, sign, signed, signedVotes, withMinus } from "./values.js";
 
 /** A difference of chances that whole percents still show. */
 const LEAST = 0.005;
@@ -66,7 +66,7 @@ export function lineList(panel, why, light) {
     why.line?.length > 1 &&
       el("div", { class: "small soft about-line", text: about, title: about }),
     conceptList(panel, lines, light, pieces),
-    alone && el("p", { class: "small soft alone", text: alone.text }),
+    alone && el("p", { class: "small soft alone", text: withMinus(alone.text) }),
     alone && conceptList(panel, alone.lines, light, pieces),
   );
 }
@@ -374,7 +374,8 @@ function why(panel, shown) {
       pickButton(panel, ply),
       heatButton(panel, shown),
     ),
-    below(panel, [
+    below(panel, shown.details.length ? "Details" : "Votes and clauses", [
+      ...shown.details.map((text) => el("p", { text })),
       shown.votes.length > 0 && voteBars(shown.votes, shown.votes_for),
       reasonList(panel, shown, "for", `For ${shown.votes_for ?? colour}`),
       reasonList(panel, shown, "against", `Against ${shown.votes_for ?? colour}`),
@@ -387,7 +388,7 @@ function why(panel, shown) {
 }
 
 /** What is a level below the lines; a click opens it, for other answers, too. */
-function below(panel, parts) {
+function below(panel, title, parts) {
   const there = parts.filter(Boolean);
   if (!there.length) return null;
   const toggled = ({ target }) => {
@@ -396,7 +397,7 @@ function below(panel, parts) {
   return el(
     "details",
     { class: "below", open: panel.opened, ontoggle: toggled },
-    el("summary", { text: "Votes and clauses" }),
+    el("summary", { text: title }),
     there,
   );
 }
@@ -526,7 +527,7 @@ function whyNot(panel, { better, yours, colour, text, lines, differences, terms 
       oneOf(panel, "The other move", yours, colour),
     ),
     lines.length > 0 && differenceList(panel, lines, better.move, yours.move),
-    below(panel, [
+    below(panel, "Votes and clauses", [
       differences.length > 0 &&
         el(
           "ul",
