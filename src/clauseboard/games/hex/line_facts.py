@@ -70,8 +70,8 @@ ONLY = "is the only winning move"
 FAULTS = ("lets ", "misses ")
 """How facts begin that speak against a move."""
 
-MOST_LETTERS = 150
-"""Letters of a fact: the headline has the move besides."""
+MOST_LETTERS, MOST_STANDING = 150, 125
+"""Letters of a fact and of how a side stands: the headline has the move and some words besides."""
 MOST_ASIDE = 60
 """Letters of what is said in brackets."""
 
@@ -447,7 +447,8 @@ to the bottom; Blue needs up to two, too"
     n, m = (seen(position, one).needs for one in (side, other))
     rest = f"{other.capitalize()} needs {up_to(m)}{', too' if n == m else ''}"
     subject = f"{side.capitalize()}'s {chain_name(chain)}"
-    return f"{subject} {joined}needs {listed(wants)}; {rest}"
+    text = f"{subject} {joined}needs {listed(wants)}; {rest}"
+    return text if len(text) <= MOST_STANDING else needs_text(position, side)
 
 
 def _facts(
