@@ -4,8 +4,10 @@ They do not search: each looks at the moves of one turn, and for danger one repl
 
 - checkers: plays the move after which, by the best reply and all captures that follow, it has most;
   leaves its back row only when twelve pieces are left, and goes after the nearest piece with kings.
-- go: takes stones, saves stones in atari by extending, attacks stones with two liberties next to
-  its own, and else plays near the last stone, where the new stone is not in atari; no own eye.
+- go: makes the part of the board largest that is nearer to its stones than to the other side's,
+  where its chains in atari count as lost and those with two liberties as half lost; so it takes,
+  saves and attacks stones where that counts most. It fills no own eye, and passes where no stone
+  helps.
 - hex: completes a bridge that is cut into, and else plays where its own shortest way becomes
   shortest compared with the other side's.
 
@@ -22,7 +24,7 @@ from typing import Any
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game, Move, Position
 from clauseboard.games.checkers.board import CROWNS, WORD, column, row, squares
-from clauseboard.games.go.board import neighbours, star_points
+from clauseboard.games.go.board import neighbours
 from clauseboard.games.go.rules import PASS, chains
 from clauseboard.player import Choice, Player
 from clauseboard.players import read_player
@@ -113,67 +115,52 @@ def _far(position: Any, colour: str) -> int:
 
 
 def go_moves(position: Any) -> list[Move]:
-    """The first of its rules by which there is a move."""
-    stones = [move for move in position.moves() if not move.is_pass]
-    safe = [move for move in stones if _is_safe(position, move.point)]
-    for rule in (_taking, _saving, _attacking):
-        found = rule(position, safe)
-        if found:
-            return found
-    if position.last[0] in (None, position.game.size**2) or position.moves_played < 4:
-        stars = {
-            row * position.game.size + column for row, column in star_points(position.game.size)
-        }
-        at_stars = [move for move in safe if move.point in stars]
-        if at_stars:
-            return at_stars
-    near = [move for move in safe if _distance(position, move.point) <= 2]
-    return near or safe or [PASS]
-
-
-def _is_safe(position: Any, point: int) -> bool:
-    """Whether a stone has two liberties, and the point is no eye of its side."""
-    beside = neighbours(position.game.size)[point]
-    if all(position.board[other] == position.colour for other in beside):
-        return False
-    board = position.after(point)[0]
-    return len(chains(board, position.game.size)[point].liberties) >= 2
-
-
-def _chains_with(position: Any, colour: int, liberties: int) -> set[Any]:
-    return {
-        chain
-        for point, chain in position.chains.items()
-        if position.board[point] == colour and len(chain.liberties) == liberties
-    }
-
-
-def _taking(position: Any, safe: list[Move]) -> list[Move]:
-    in_atari = _chains_with(position, 3 - position.colour, 1)
-    takes = {
-        move: sum(len(chain.stones) for chain in in_atari if move.point in chain.liberties)
+    """The moves after which it stands best; a pass where no stone makes it stand better."""
+    beside = neighbours(position.game.size)
+    worth = {
+        move: _area(position.after(move.point)[0], position.game.size, position.colour)
         for move in position.moves()
         if not move.is_pass
+        and any(position.board[other] != position.colour for other in beside[move.point])
     }
-    moves = [move for move, taken in takes.items() if taken]
-    return best_of(moves, lambda move: takes[move]) if moves else []
+    now = _area(position.board, position.game.size, position.colour)
+    if not worth or max(worth.values()) <= now:
+        return [PASS]
+    return best_of(list(worth), worth.__getitem__)
 
 
-def _saving(position: Any, safe: list[Move]) -> list[Move]:
-    in_atari = _chains_with(position, position.colour, 1)
-    return [move for move in safe if any(move.point in chain.liberties for chain in in_atari)]
+def _area(stones: bytes, size: int, mine: int) -> float:
+    """How a side stands that has just moved: the points nearer to its stones than to the others'.
+
+    Its own chains in atari are lost, and those with two liberties half so; of the other side's
+    chains in atari it counts a part, and of those with two liberties a smaller one.
+    """
+    board, danger = bytearray(stones), 0.0
+    for chain in set(chains(stones, size).values()):
+        liberties, n = len(chain.liberties), len(chain.stones)
+        if stones[min(chain.stones)] != mine:
+            danger += n * {1: 1.2, 2: 0.6}.get(liberties, 0.0)
+        elif liberties == 1:
+            for stone in chain.stones:
+                board[stone] = 3 - mine
+        elif liberties == 2:
+            danger -= n
+    own, others = (_distances(board, size, colour) for colour in (mine, 3 - mine))
+    return danger + sum((a < b) - (a > b) for a, b in zip(own, others, strict=True))
 
 
-def _attacking(position: Any, safe: list[Move]) -> list[Move]:
-    weak = _chains_with(position, 3 - position.colour, 2)
-    return [move for move in safe if any(move.point in chain.liberties for chain in weak)]
-
-
-def _distance(position: Any, point: int) -> int:
-    size, last = position.game.size, position.last[0]
-    if last is None or last >= size * size:
-        return 0
-    return abs(point // size - last // size) + abs(point % size - last % size)
+def _distances(board: bytes, size: int, colour: int) -> list[int]:
+    """How many steps over empty points each point is from a stone of a colour."""
+    beside = neighbours(size)
+    distances = [0 if stone == colour else len(board) for stone in board]
+    queue = deque(point for point, stone in enumerate(board) if stone == colour)
+    while queue:
+        point = queue.popleft()
+        for other in beside[point]:
+            if not board[other] and distances[other] == len(board):
+                distances[other] = distances[point] + 1
+                queue.append(other)
+    return distances
 
 
 # ---- Hex

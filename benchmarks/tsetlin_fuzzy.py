@@ -3,7 +3,8 @@
     python benchmarks/tsetlin_fuzzy.py --out results/tsetlin-fuzzy.json
 
 The settings of each were chosen on the split of seed 101; five others are reported. Grey values
-become bits by `ThermometerEncoder()`.
+become bits by `ThermometerEncoder()`; machines with a window, and those beside them, see pixels in
+black and white.
 """
 
 from __future__ import annotations
@@ -18,12 +19,20 @@ import numpy as np
 from clauseboard.tsetlin import TsetlinMachineClassifier
 from stamp import keep, new_parser, stamp
 from tsetlin_data import numbers
+from tsetlin_small import digits
 
 KINDS: dict[str, dict[str, Any]] = {
     "all literals must hold, defaults": {},
     "all literals must hold, s 9, T 20": {"specificity": 9.0, "threshold": 20},
     "10 may fail": {"max_misses": 10, "threshold": 300, "specificity": 2.5},
     "20 may fail": {"max_misses": 20, "threshold": 300, "specificity": 4.0},
+}
+WINDOW: dict[str, Any] = {"board_shape": (8, 8, 1), "window": (6, 6)}
+PIXELS: dict[str, dict[str, Any]] = {
+    "pixels, all must hold": {"threshold": 20},
+    "pixels, 4 may fail": {"max_misses": 4, "threshold": 100, "specificity": 2.5},
+    "pixels, window of 6 by 6, all must hold": {"threshold": 20, **WINDOW},
+    "pixels, window of 6 by 6, 2 may fail": {"max_misses": 2, "threshold": 60, **WINDOW},
 }
 N_CLAUSES, EPOCHS = 10, 60
 
@@ -33,8 +42,9 @@ def main() -> int:
     options = arguments()
     result: dict[str, Any] = {"what": "fuzzy-pattern clauses on digits", **stamp(), "rows": []}
     for seed in options.seeds:
-        X, y, test, test_y = numbers("digits", seed)
-        for kind, settings in KINDS.items():
+        grey, pixels = numbers("digits", seed), digits(8, seed)
+        for kind, settings in (KINDS | PIXELS).items():
+            X, y, test, test_y = pixels if kind in PIXELS else grey
             machine = TsetlinMachineClassifier(
                 N_CLAUSES, epochs=EPOCHS, random_state=seed, **settings
             )
@@ -65,7 +75,7 @@ def page(result: dict[str, Any]) -> str:
         "| clauses | accuracy, % | literals of a clause | processor seconds |",
         "|---|---:|---:|---:|",
     ]
-    for kind in KINDS:
+    for kind in KINDS | PIXELS:
         of = [row for row in rows if row["kind"] == kind]
         scores = [100 * row["accuracy"] for row in of]
         lines.append(

@@ -130,7 +130,7 @@ def test_the_usual_opponent():
         (["hex", "--input", "board"], "Boards cannot be pasted in hex"),
         (["hex", "--seconds", "0"], "seconds=0.0 must be a number > 0"),
         (["--load", "nowhere.sgf"], "There is no file 'nowhere.sgf'"),
-        (["--load", "pyproject.toml"], "no file of games"),
+        (["--load", "pyproject.toml"], "not a file of games"),
     ],
 )
 def test_bad_input_is_a_sentence(words, told):

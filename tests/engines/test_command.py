@@ -106,5 +106,5 @@ def test_a_wrong_setting_of_the_endgame_tables_is_told(clauseboard, monkeypatch)
     monkeypatch.setenv("CLAUSEBOARD_ENDGAME_PIECES", "7")
     done = clauseboard("engine", "checkers", "--player", "material")
     assert done.returncode == 2
-    assert "CLAUSEBOARD_ENDGAME_PIECES='7' is neither 4 nor 5" in done.stderr
+    assert "CLAUSEBOARD_ENDGAME_PIECES='7' must be 4 or 5" in done.stderr
     assert "Traceback" not in done.stderr

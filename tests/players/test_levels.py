@@ -25,6 +25,7 @@ from clauseboard.players.levels import (
     level_text,
     measured_levels,
     next_around,
+    points_of,
 )
 from clauseboard.players.shipped import cards
 
@@ -84,6 +85,8 @@ def test_a_level_searches_no_more_than_it_may_and_never_blunders(game, name):
         looked_at = [one for one in choice.candidates if one.visits or level.limit.depth]
         most_visited = max(looked_at, key=lambda one: (one.visits, chance_of(one)))
         assert chance_of(choice) >= chance_of(most_visited) - level.most_loss - 1e-9
+        points = [points_of(one) for one in choice.candidates]
+        assert points[0] >= max(points) - level.most_points
         position = position.play(choice.move)
 
 
@@ -144,6 +147,21 @@ def test_the_beginner_of_checkers_gives_no_man_away():
         moves.add(position.write_move(player.choose(position).move))
     assert len(moves) > 1
     assert "14-17" not in moves
+
+
+def test_the_beginner_of_go_hardly_ever_lets_five_stones_die():
+    """Of any six moves none costs as little as the one that saves them, but its look is short."""
+    game = GAMES[1]
+    position = game.start()
+    black, white = "C5 D5 E5 F5 G5 D3 F3 G3 H3 C3 H7", "C6 D6 E6 F6 G6 B5 H5 C4 E4 F4 G4"
+    for pair in zip(black.split(), white.split(), strict=True):
+        for point in pair:
+            position = position.play(position.read_move(point))
+    player, moves = load_player("shipped", game, level="beginner"), Counter()
+    for seed in range(20):
+        player.begin(game, "black", seed)
+        moves[position.write_move(player.choose(position).move)] += 1
+    assert moves["D4"] >= 16
 
 
 def test_in_a_tree_visits_count_and_moves_without_any_are_left_out():

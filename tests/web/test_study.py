@@ -102,6 +102,14 @@ def test_the_page_shows_what_a_record_says(client):
     assert state.outcome.winner == "red"
 
 
+def test_the_points_that_a_record_notes_are_told(client):
+    record = "(;GM[1]SZ[5]KM[6.5]RE[W+3.5];B[cc];W[bc])"
+    wish = {"game": "go", "settings": {"size": 5}, "opponent": "person", "record": record}
+    answer = client.post("/api/games", json=wish)
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["outcome"]["text"] == "White wins by 3.5 points."
+
+
 def test_verdicts_are_comments_of_a_record_if_wanted(client):
     seat = studied(client)
     seat.settle(lambda state: state["analysis"]["done"] == 5)

@@ -2,11 +2,11 @@
 
 A weaker level searches less and draws its move: each move that the search looked at is the likelier
 the better it is, and none is drawn that loses far more than the best one. So it plays weaker moves,
-but sensible ones. `LEVELS` has the settings of each game, tuned by short matches so that each level
+but sensible ones. The beginners of checkers and Go draw none that their look says loses a man, or
+eight points. `LEVELS` has the settings of each game, tuned by short matches so that each level
 wins about three quarters of the points against the one below; benchmarks/levels.py measures that
-and writes levels.json. By those matches the beginner is 1,400 to 1,900 Elo below the strongest:
-five levels would be too far from each other, so there are eight in Hex, nine in checkers and ten in
-Go.
+and writes levels.json. By those matches the beginner is 1,300 to 1,600 Elo below the strongest:
+five levels would be too far from each other, so there are eight in Go and Hex and nine in checkers.
 
     >>> LEVELS["checkers"]["easy"].limit
     Limit(depth=2)
@@ -48,12 +48,13 @@ class Level:
     `limit` is how much it may search at most, whatever a match allows, and `search` has further
     parameters of the search. A move is drawn with a weight of exp(-loss / temperature), where its
     loss is how much less its chance of winning is than that of the best move; in a tree search
-    times its visits. Below zero the worse moves are the likelier ones. Moves that lose more than
-    `most_loss` are not drawn, nor those that lose more than `most_points`: points of the score
-    where the search counts some, or else those of accounts, of which a man has about 1.5.
+    times its visits. Moves that lose more than `most_loss` are not drawn, nor those that lose more
+    than `most_points`: points of the score where the search counts some, or else those of accounts,
+    of which a man has about 1.5.
 
-    With `looks` it draws from the best move and so many others, taken at random, each of which is
-    judged by a search of the board after it within `look`.
+    With `looks` it judges so many moves, taken at random, by a search of the board after each
+    within `look`, and plays the worst that loses no more than that: it wastes moves, but loses
+    nothing that it sees.
     """
 
     limit: Limit = field(default_factory=Limit)
@@ -88,6 +89,13 @@ def _few_moves(moves: int, temperature: float, most_loss: float) -> Level:
     return _tree(moves, temperature, most_loss, prior_weight=0.0, exploration=10.0)
 
 
+def _slack(simulations: int, looks: int, each: int, most_points: float) -> Level:
+    """Plays the worst of some moves that loses no more than so many points."""
+    level = _tree(simulations, 0.0, 1.0)
+    look = Limit(simulations=each)
+    return dataclasses.replace(level, most_points=most_points, looks=looks, look=look)
+
+
 LEVELS: dict[str, dict[str, Level]] = {
     "checkers": {
         "beginner": _ahead(1, math.inf, 1.0, most_points=1.0),
@@ -100,10 +108,8 @@ LEVELS: dict[str, dict[str, Level]] = {
         "expert": _ahead(8, 0.0075, 0.04),
     },
     "go": {
-        "beginner": _noisy(20, 1.0, 0.5, 0.4),
-        "easy": _noisy(30, 0.9, 0.3, 0.35),
-        "casual": _noisy(29, 0.63, 0.3, 0.34),
-        "regular": _noisy(27, 0.2, 0.3, 0.31),
+        "beginner": _slack(60, looks=6, each=30, most_points=8.0),
+        "easy": _noisy(27, 0.2, 0.3, 0.31),
         "medium": _tree(62, 0.165, 0.215),
         "skilled": _tree(145, 0.098, 0.145),
         "advanced": _tree(315, 0.052, 0.092),
@@ -249,9 +255,10 @@ class LevelPlayer(SearchPlayer):
         sound = [(one, loss) for one, loss in losses if loss <= self.level.most_loss]
         if not sound:
             return None
+        if self.level.looks:
+            return min((one for one, _ in sound), key=points_of)
         weights = [
-            (1 if self.level.looks else max(one.visits, 1))
-            * math.exp(-loss / (self.level.temperature or 1e-9))
+            max(one.visits, 1) * math.exp(-loss / max(self.level.temperature, 1e-9))
             for one, loss in sound
         ]
         draws = self._draws[position.to_move]

@@ -91,7 +91,7 @@ class Rules(NamedTuple):
 
 
 @helper
-def evaluate_words(automata: Any, clause: int, words: Any, samples: Any) -> Any:
+def evaluate_words(automata, clause: int, words, samples):
     """The ones among some samples of a block on which a clause fires; an empty one on all."""
     top = automata.shape[1] - 1
     fired = ZERO
@@ -105,7 +105,7 @@ def evaluate_words(automata: Any, clause: int, words: Any, samples: Any) -> Any:
 
 
 @helper
-def evaluate(automata: Any, clause: int, columns: Any, samples: Any) -> Any:
+def evaluate(automata, clause: int, columns, samples):
     """The ones among some samples of a block on which a clause fires; an empty one on all."""
     top = automata.shape[1] - 1
     alive = samples
@@ -122,7 +122,7 @@ def evaluate(automata: Any, clause: int, columns: Any, samples: Any) -> Any:
 
 
 @helper
-def firing_patches(automata: Any, clause: int, columns: Any, group: int, patches: Any) -> Any:
+def firing_patches(automata, clause: int, columns, group: int, patches):
     """The ones among the patches of a group, four words of them, on which a clause fires."""
     top = automata.shape[1] - 1
     for word in range((columns.shape[1] + 63) // 64):
@@ -136,7 +136,7 @@ def firing_patches(automata: Any, clause: int, columns: Any, group: int, patches
 
 
 @helper
-def evaluate_patches(automata: Any, clause: int, block: Any, n_patches: int, samples: Any) -> Any:
+def evaluate_patches(automata, clause: int, block, n_patches: int, samples):
     """The ones among some samples of several patches on which a clause fires at any patch."""
     columns, places, room = block.columns, block.places, block.room
     fired = ZERO
@@ -169,7 +169,7 @@ def evaluate_patches(automata: Any, clause: int, block: Any, n_patches: int, sam
 
 
 @helper
-def fires_on(automata: Any, clause: int, rows: Any, sample: int) -> bool:
+def fires_on(automata, clause: int, rows, sample: int) -> bool:
     """Whether a clause fires on one sample, of one patch; an empty one does."""
     top = automata.shape[1] - 1
     missing = no_lanes()
@@ -180,7 +180,7 @@ def fires_on(automata: Any, clause: int, rows: Any, sample: int) -> bool:
 
 
 @helper
-def count_literals(automata: Any, clause: int) -> int:
+def count_literals(automata, clause: int) -> int:
     """How many literals a clause includes."""
     total = 0
     for word in range(automata.shape[2]):
@@ -189,7 +189,7 @@ def count_literals(automata: Any, clause: int) -> int:
 
 
 @helper
-def clause_strength(automata: Any, clause: int, most: int) -> int:
+def clause_strength(automata, clause: int, most: int) -> int:
     """How strongly a clause votes where all its literals hold: as many of them count as may fail.
 
     `most` is one more than the literals that may fail. A clause of fewer has no more to lose than
@@ -199,7 +199,7 @@ def clause_strength(automata: Any, clause: int, most: int) -> int:
 
 
 @helper
-def count_misses(automata: Any, clause: int, rows: Any, sample: int) -> int:
+def count_misses(automata, clause: int, rows, sample: int) -> int:
     """How many of a clause's literals fail on a sample; for a view without a window."""
     top = automata.shape[1] - 1
     misses = 0
@@ -209,7 +209,7 @@ def count_misses(automata: Any, clause: int, rows: Any, sample: int) -> int:
 
 
 @helper
-def evaluate_rows(automata: Any, clause: int, block: Any, samples: Any, most: int) -> Any:
+def evaluate_rows(automata, clause: int, block, samples, most: int):
     """What `evaluate` tells, sample by sample; fewer than `most` literals may fail.
 
     Where they may, it is noted in the block how many do on each sample.
@@ -231,7 +231,7 @@ def evaluate_rows(automata: Any, clause: int, block: Any, samples: Any, most: in
 
 
 @helper
-def count_failing(automata: Any, clause: int, block: Any, sample: int) -> None:
+def count_failing(automata, clause: int, block, sample: int) -> None:
     """Count at each patch of a sample, and of others in its group, how many literals fail.
 
     The patches are counted for all at once, digit by digit (see `Block.counts`).
@@ -257,7 +257,7 @@ def count_failing(automata: Any, clause: int, block: Any, sample: int) -> None:
 
 
 @helper
-def fewest_failing(block: Any, n_patches: int, sample: int) -> int:
+def fewest_failing(block, n_patches: int, sample: int) -> int:
     """How many literals fail at the best patches of a sample; the room tells which these are.
 
     For a sample that `count_failing` was asked about. Where too many fail at all patches, the
@@ -289,7 +289,7 @@ def fewest_failing(block: Any, n_patches: int, sample: int) -> int:
 
 
 @helper
-def evaluate_fuzzy_patches(automata: Any, clause: int, block: Any, kind: Any, samples: Any) -> Any:
+def evaluate_fuzzy_patches(automata, clause: int, block, kind, samples):
     """What `evaluate_patches` tells where literals may fail; it notes how many do."""
     strength = clause_strength(automata, clause, kind.most)
     fired = ZERO
@@ -307,7 +307,7 @@ def evaluate_fuzzy_patches(automata: Any, clause: int, block: Any, kind: Any, sa
 
 
 @helper
-def evaluate_block(automata: Any, clause: int, block: Any, kind: Any, samples: Any) -> Any:
+def evaluate_block(automata, clause: int, block, kind, samples):
     """The ones among some samples of a block on which a clause fires, however they are laid out."""
     if kind.n_patches > 1:
         if kind.most > 1:
@@ -321,9 +321,7 @@ def evaluate_block(automata: Any, clause: int, block: Any, kind: Any, samples: A
 
 
 @helper
-def firing_patch(
-    automata: Any, clause: int, block: Any, kind: Any, sample: int, draws: Any
-) -> tuple[Any, int]:
+def firing_patch(automata, clause: int, block, kind, sample: int, draws) -> tuple[Any, int]:
     """One of the patches on which the clause fires, each as likely as the others; -1: none.
 
     Where literals may fail it is one of those at which fewest do.
@@ -371,7 +369,7 @@ def firing_patch(
 
 
 @helper
-def gather_word(block: Any, n_patches: int, sample: int, patch: int, first: int) -> Any:
+def gather_word(block, n_patches: int, sample: int, patch: int, first: int):
     """The literals [first, first + 64) of one patch of a sample."""
     packed, places = block.packed, block.places
     place = np.uint64(patch % 64)
@@ -393,7 +391,7 @@ def gather_word(block: Any, n_patches: int, sample: int, patch: int, first: int)
 
 
 @helper
-def gather_row(block: Any, n_patches: int, sample: int, patch: int) -> None:
+def gather_row(block, n_patches: int, sample: int, patch: int) -> None:
     """Write all literals of one patch of a sample to the block's rows[0, 0]."""
     rows = block.rows
     for word in range(0, rows.shape[2], LANES):
@@ -406,7 +404,7 @@ def gather_row(block: Any, n_patches: int, sample: int, patch: int) -> None:
 
 
 @helper
-def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> None:
+def step_automata(automata, clause: int, word: int, up, down) -> None:
     """Add one to the automata in `up`, take one from those in `down`; both stop at the ends."""
     n_planes = automata.shape[1]
     not_at_bottom, at_top = no_lanes(), every_lane(ALL)
@@ -424,7 +422,7 @@ def step_automata(automata: Any, clause: int, word: int, up: Any, down: Any) -> 
 
 
 @helper
-def counts_at(pool: Any, times: int, place: int, turn: Any) -> tuple[Any, Any, Any, Any]:
+def counts_at(pool, times: int, place: int, turn) -> tuple[Any, Any, Any, Any]:
     """How often each literal of four words is forgotten in so many times, in binary digits."""
     return (
         turned_lanes(load_lanes(pool, times - 1, 0, place), turn),
@@ -435,7 +433,7 @@ def counts_at(pool: Any, times: int, place: int, turn: Any) -> tuple[Any, Any, A
 
 
 @helper
-def falls(automata: Any, clause: int, word: int, counts: Any) -> tuple[Any, Any]:
+def falls(automata, clause: int, word: int, counts) -> tuple[Any, Any]:
     """What would come of taking counts from four words of automata.
 
     Returns the literals that would be dropped, and those that would fall below the bottom.
@@ -456,9 +454,7 @@ def falls(automata: Any, clause: int, word: int, counts: Any) -> tuple[Any, Any]
 
 
 @helper
-def first_drop(
-    automata: Any, clause: int, word: int, times: int, pool: Any, place: int, turn: Any
-) -> int:
+def first_drop(automata, clause: int, word: int, times: int, pool, place: int, turn) -> int:
     """The first of `times` forgets, of which one drops a literal of four words, that does so.
 
     The pool's numbers for t forgets are part of those for more, read at the same place. So the
@@ -489,7 +485,7 @@ def first_drop(
 
 
 @helper
-def take_off(automata: Any, clause: int, word: int, counts: Any, below: Any) -> None:
+def take_off(automata, clause: int, word: int, counts, below) -> None:
     """Take counts from four words of automata; those in `below` end up at 0."""
     borrow = no_lanes()
     for plane in range(COUNT_PLANES):
@@ -504,7 +500,7 @@ def take_off(automata: Any, clause: int, word: int, counts: Any, below: Any) -> 
 
 
 @helper
-def forget(automata: Any, clause: int, times: int, pool: Any, draws: Any) -> Any:
+def forget(automata, clause: int, times: int, pool, draws):
     """Type I feedback to a clause that did not fire, `times` times; return the draws.
 
     Each time, each automaton goes down with probability 1/specificity; how often that comes to
@@ -519,9 +515,7 @@ def forget(automata: Any, clause: int, times: int, pool: Any, draws: Any) -> Any
 
 
 @helper
-def forget_until_drop(
-    automata: Any, clause: int, times: int, pool: Any, draws: Any
-) -> tuple[Any, int, bool]:
+def forget_until_drop(automata, clause: int, times: int, pool, draws) -> tuple[Any, int, bool]:
     """Forget up to `times` times, but no further than the first that drops a literal.
 
     Returns the draws, how often the clause forgot, and whether a literal was dropped.
@@ -554,15 +548,7 @@ def forget_until_drop(
 
 
 @helper
-def respond(
-    automata: Any,
-    clause: int,
-    rows: Any,
-    sample: int,
-    type_one: Any,
-    rules: Any,
-    draws: Any,
-) -> Any:
+def respond(automata, clause: int, rows, sample: int, type_one, rules, draws):
     """Feedback to a clause that fired on a sample, or on a patch; return the draws.
 
     Type I (`type_one` is 1): true literals go up, always with boost, else with probability
@@ -586,15 +572,7 @@ def respond(
 
 @helper
 def forget_silent(
-    automata: Any,
-    clause: int,
-    silent: Any,
-    asleep: Any,
-    events: Any,
-    block: Any,
-    kind: Any,
-    rules: Any,
-    draws: Any,
+    automata, clause: int, silent, asleep, events, block, kind, rules, draws
 ) -> tuple[Any, Any]:
     """Type I feedback from samples on which a clause is silent; return the events and the draws.
 
@@ -621,15 +599,7 @@ def forget_silent(
 
 @helper
 def learn_from_events(
-    automata: Any,
-    weights: Any,
-    clause: int,
-    events: Any,
-    type_one: Any,
-    block: Any,
-    kind: Any,
-    rules: Any,
-    draws: Any,
+    automata, weights, clause: int, events, type_one, block, kind, rules, draws
 ) -> tuple[int, Any]:
     """Feedback from samples on which a clause fires; return how often it is yet to forget.
 
@@ -663,7 +633,7 @@ def learn_from_events(
 
 
 @helper
-def forget_owed(automata: Any, clause: int, owed: int, pool: Any, draws: Any) -> Any:
+def forget_owed(automata, clause: int, owed: int, pool, draws):
     """Forget so often; return the draws."""
     while owed > 0:
         times = min(owed, MOST_FORGETS)
@@ -673,18 +643,7 @@ def forget_owed(automata: Any, clause: int, owed: int, pool: Any, draws: Any) ->
 
 
 @helper
-def feed_back(
-    automata: Any,
-    weights: Any,
-    clause: int,
-    fired: Any,
-    type_one: Any,
-    type_two: Any,
-    block: Any,
-    kind: Any,
-    rules: Any,
-    draws: Any,
-) -> Any:
+def feed_back(automata, weights, clause: int, fired, type_one, type_two, block, kind, rules, draws):
     """Give one clause the feedback of a block; return the draws.
 
     Since the votes are those from before the block, a clause may take the samples in an order of
@@ -704,9 +663,7 @@ def feed_back(
 
 
 @helper
-def forget_unless_drop(
-    automata: Any, clause: int, times: int, pool: Any, draws: Any
-) -> tuple[Any, bool]:
+def forget_unless_drop(automata, clause: int, times: int, pool, draws) -> tuple[Any, bool]:
     """Forget, where automata have four words; not at all if that would drop a literal.
 
     Returns the draws, and whether it would.
@@ -723,18 +680,18 @@ def forget_unless_drop(
 
 @helper
 def feed_back_together(
-    automata: Any,
-    weights: Any,
+    automata,
+    weights,
     first: int,
     end: int,
-    fires: Any,
-    chosen: Any,
-    upward: Any,
-    block: Any,
-    kind: Any,
-    rules: Any,
+    fires,
+    chosen,
+    upward,
+    block,
+    kind,
+    rules,
     first_of_all: int,
-    work: Any,
+    work,
 ) -> None:
     """Do for clauses [first, end) of four words what `feed_back` does for one.
 

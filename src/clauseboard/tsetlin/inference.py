@@ -122,7 +122,7 @@ def can_fire(include: NDArray[np.uint64], view: View) -> NDArray[np.bool_]:
 
 
 @kernel("void(uint64[:,:,::1], uint64[:,:,::1], int64[:,::1], int64[:,::1], int64[:,::1])")
-def count_fuzzy_votes(rows: Any, include: Any, weights: Any, strengths: Any, votes: Any) -> None:
+def count_fuzzy_votes(rows, include, weights, strengths, votes) -> None:
     """Add votes of clauses of which some literals may fail to votes[sample, bank].
 
     `rows` are samples × patches × words (`View.pack_literals`), `include` banks × clauses × words.

@@ -36,8 +36,6 @@ and the random numbers are in `random_masks.py`.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from clauseboard.kernels.bits import (
@@ -94,9 +92,7 @@ CROWD = 1 << 32
 
 
 @helper
-def load_block(
-    rows: Any, order: Any, first: int, size: int, layout: int, block_rows: Any, columns: Any
-) -> None:
+def load_block(rows, order, first: int, size: int, layout: int, block_rows, columns) -> None:
     """Copy samples order[first : first + size] side by side, and to `columns` as the layout wants.
 
     For samples of one patch. By columns, bit i of columns[0, literal, 0] tells whether the literal
@@ -118,9 +114,7 @@ def load_block(
 
 
 @helper
-def place_samples(
-    packed: Any, order: Any, first: int, size: int, n_patches: int, places: Any, columns: Any
-) -> None:
+def place_samples(packed, order, first: int, size: int, n_patches: int, places, columns) -> None:
     """Lay out samples order[first : first + size] of several patches, and tell where they are.
 
     A bit of a column is a patch here, and four words of columns are a group. A sample of more than
@@ -163,7 +157,7 @@ def groups_of(n_patches: int) -> int:
 
 
 @helper
-def fill_block(block: Any, order: Any, first: int, size: int, kind: Any) -> None:
+def fill_block(block, order, first: int, size: int, kind) -> None:
     """Fill a block with samples order[first : first + size]."""
     if kind.n_patches == 1:
         load_block(block.packed, order, first, size, kind.layout, block.rows, block.columns)
@@ -172,7 +166,7 @@ def fill_block(block: Any, order: Any, first: int, size: int, kind: Any) -> None
 
 
 @helper
-def cast_votes(votes: Any, member: int, size: int, fired: Any, weight: int) -> None:
+def cast_votes(votes, member: int, size: int, fired, weight: int) -> None:
     """Add a clause's weight to the votes of the samples on which it fired.
 
     votes[member] has for each sample of a block the votes, and the crowds: the clauses that fire on
@@ -189,9 +183,7 @@ def cast_votes(votes: Any, member: int, size: int, fired: Any, weight: int) -> N
 
 
 @helper
-def cast_fuzzy_votes(
-    votes: Any, member: int, strength: int, misses: Any, fired: Any, weight: int
-) -> None:
+def cast_fuzzy_votes(votes, member: int, strength: int, misses, fired, weight: int) -> None:
     """The same for a clause that votes with its weight for each literal that may yet fail."""
     company = CROWD + count_ones(fired)
     while fired != ZERO:
@@ -203,16 +195,8 @@ def cast_fuzzy_votes(
 
 @helper
 def chances_of_block(
-    votes: Any,
-    crowds: Any,
-    goals: Any,
-    first: int,
-    size: int,
-    low: float,
-    high: float,
-    most: int,
-    chances: Any,
-) -> Any:
+    votes, crowds, goals, first: int, size: int, low: float, high: float, most: int, chances
+):
     """Write the digits of each sample's feedback probability; return the samples to push up.
 
     Feedback moves a clause's votes by about one (`most`, if literals may fail). If so many clauses
@@ -243,16 +227,16 @@ def chances_of_block(
 
 @helper
 def vote(
-    automata: Any,
-    weights: Any,
-    fires: Any,
-    block: Any,
+    automata,
+    weights,
+    fires,
+    block,
     size: int,
-    kind: Any,
+    kind,
     both_signs: bool,
     first_clause: int,
     end_clause: int,
-    votes: Any,
+    votes,
     member: int,
 ) -> None:
     """Let clauses vote on a block of samples, and note on which of them each one fires."""
@@ -272,22 +256,22 @@ def vote(
 
 @helper
 def train_clauses(
-    automata: Any,
-    weights: Any,
-    fires: Any,
-    chosen: Any,
-    upward: Any,
-    block: Any,
-    next_block: Any,
+    automata,
+    weights,
+    fires,
+    chosen,
+    upward,
+    block,
+    next_block,
     next_size: int,
-    kind: Any,
-    rules: Any,
+    kind,
+    rules,
     first_clause: int,
     end_clause: int,
-    votes: Any,
+    votes,
     member: int,
     together: bool,
-    work: Any,
+    work,
 ) -> None:
     """Give clauses the feedback of a block, and let them vote on the next soon after.
 
@@ -353,20 +337,20 @@ def train_clauses(
     " int64, int64, int64, int64[:,:,:,::1], int64[::1])"
 )
 def train_blocks(
-    automata: Any,
-    weights: Any,
-    fires: Any,
-    streams: Any,
+    automata,
+    weights,
+    fires,
+    streams,
     bank: int,
-    packed: Any,
+    packed,
     n_patches: int,
-    order: Any,
-    goals: Any,
+    order,
+    goals,
     block_size: int,
     first_block: int,
     end_block: int,
-    literals: Any,
-    pool: Any,
+    literals,
+    pool,
     low: float,
     high: float,
     both_signs: bool,
@@ -377,8 +361,8 @@ def train_blocks(
     first_clause: int,
     end_clause: int,
     member: int,
-    votes: Any,
-    published: Any,
+    votes,
+    published,
 ) -> None:
     """Train clauses [first_clause, end_clause) of one bank on some blocks of its samples.
 

@@ -210,7 +210,7 @@ class View:
 
 @kernel("void(uint8[:,::1], int64, int64, int64, int64, int64, uint64[:,:,::1])")
 def pack_patches(
-    samples: Any, rows: int, columns: int, planes: int, high: int, wide: int, packed: Any
+    samples, rows: int, columns: int, planes: int, high: int, wide: int, packed
 ) -> None:
     """Fill `packed` as `View.pack_columns` tells.
 

@@ -44,13 +44,13 @@ _DRAW_STEP = np.uint64(2_891_336_453)
 
 
 @helper
-def branch(key: Any, number: int) -> Any:
+def branch(key, number: int):
     """Where a numbered stream begins that branches off another one, of which `key` is mixed."""
     return mixed(key + STREAM_STEP * np.uint64(number))
 
 
 @helper
-def draw_choices(chances: Any, samples: Any, key: Any, choices: Any) -> None:
+def draw_choices(chances, samples, key, choices) -> None:
     """Draw the sets of samples that give feedback, choices[0, n]; choices[1:] is room for it.
 
     Bit i of chances[k] is the k-th binary digit of sample i's probability. A random number is
@@ -76,7 +76,7 @@ def draw_choices(chances: Any, samples: Any, key: Any, choices: Any) -> None:
 
 
 @helper
-def choose_samples(choices: Any, key: Any, first_clause: int, chosen: Any) -> None:
+def choose_samples(choices, key, first_clause: int, chosen) -> None:
     """Choose the samples that give feedback to each clause: sample by sample from one of two sets.
 
     Each sample keeps its own probability, and hardly two clauses ever meet the same choice.
@@ -95,7 +95,7 @@ def choose_samples(choices: Any, key: Any, first_clause: int, chosen: Any) -> No
 
 
 @helper
-def next_draw(draws: Any) -> Any:
+def next_draw(draws):
     """The next of a clause's draws in a block: 32 bits, of which the upper ones are the better.
 
     A clause draws but a few times a block, and each time only a place in a pool of random
@@ -105,7 +105,7 @@ def next_draw(draws: Any) -> Any:
 
 
 @helper
-def draw_place(draws: Any) -> tuple[Any, Any, Any]:
+def draw_place(draws) -> tuple[Any, Any, Any]:
     """A place in the pool of forgets and a turn, so that no two draws look alike.
 
     Without the turn, each literal would always meet the same few bits of the pool and share
@@ -116,7 +116,7 @@ def draw_place(draws: Any) -> tuple[Any, Any, Any]:
 
 
 @kernel("void(uint64[:,:,::1], float64, uint64[::1], int64, int64)")
-def fill_pool(pool: Any, chance: float, streams: Any, bank: int, most: int) -> None:
+def fill_pool(pool, chance: float, streams, bank: int, most: int) -> None:
     """Fill pool[times - 1, plane] with binary digits of how often `times` forgets come.
 
     Each bit of a mask is set with probability `chance`, drawn digit by digit from the lowest

@@ -194,11 +194,13 @@ def commonest_share(bits: Bits, sample_weight: NDArray[np.float64] | None) -> fl
     """
     # Sums that are equal for equal samples, and hardly ever for others.
     view = View(bits.shape[1])
-    packed = view.pack_features(bits)[:, 0]
-    words = np.zeros((len(packed), -(-packed.shape[1] // 8)), np.uint64)
-    words.view(np.uint8)[:, : packed.shape[1]] = packed
-    factors = np.random.default_rng(0).integers(2**64, size=words.shape[1], dtype=np.uint64)
-    sums = words @ (factors | np.uint64(1))
+    factors = np.random.default_rng(0).integers(2**64, size=view.n_words, dtype=np.uint64)
+    sums = np.empty(bits.shape[0], np.uint64)
+    for part in view.chunks(bits.shape[0]):
+        packed = view.pack_features(bits[part])[:, 0]
+        words = np.zeros((len(packed), -(-packed.shape[1] // 8)), np.uint64)
+        words.view(np.uint8)[:, : packed.shape[1]] = packed
+        sums[part] = words @ (factors[: words.shape[1]] | np.uint64(1))
     if sample_weight is None:
         sums.sort()
         begins = np.flatnonzero(np.concatenate(([True], sums[1:] != sums[:-1], [True])))

@@ -153,7 +153,7 @@ def test_they_can_be_forbidden(folder, monkeypatch):
     assert endgames.tables_in_use().pieces == 2
     assert not table_path(folder, 3).exists()
     monkeypatch.setenv(SETTING, "6")
-    with pytest.raises(ValueError, match="ENDGAME_PIECES='6' is neither 4 nor 5"):
+    with pytest.raises(ValueError, match="ENDGAME_PIECES='6' must be 4 or 5"):
         make_tables_ready(GAME)
 
 

@@ -101,6 +101,41 @@ def test_stones_in_atari_that_are_joined_are_saved():
     assert told.startswith("saves three stones at A4 from atari")
 
 
+def test_a_stone_taken_in_a_ko_is_said_to_be():
+    """Account 12 of the second reading: White may not take back at A7."""
+    position = load_game("go", size=9).read_position(
+        "..w.wb.w./b.bwwwww./wbbbbwb.w/.wwwbwb../wwbbwwb../wbbbbbww./.bwbbbbw./....bwwb./....b.w.. "
+        "black moves=58 prisoners=2,3"
+    )
+    told = line_fact(position, [position.read_move("A6")])
+    assert told == "puts six stones at B6 in atari and captures the stone at A7 in a ko"
+
+
+def test_a_move_that_gives_up_stones_names_its_price():
+    """Account 19 of the second reading: H3 saves the four stones at E4, and D6 gives them up."""
+    position = load_game("go", size=9).read_position(
+        "........./......w../........b/.....b.../..wbwwww./..bwbbbb./..bwwww../...bbb.../...w..... "
+        "black"
+    )
+    told = line_fact(position, [position.read_move("D6")])
+    assert told == "saves the stone at D5 from atari, but gives up four stones at E4"
+    assert "gives up" not in line_fact(position, [position.read_move("H3")])
+
+
+def test_stones_that_are_dead_where_they_are_closed_in_are_not_saved():
+    """C2 joins the stone at D2, but White kills all of them at B1."""
+    closed_in = fact("wwwww..../bb.bw..../...ww....", "C2")
+    assert closed_in == "connects two stones at A2 with the stone at D2"
+    open_to_the_left = fact("...ww..../...bw..../...ww....", "C2")
+    assert open_to_the_left == "saves the stone at D2 from atari"
+
+
+def test_a_stone_beside_one_of_the_other_side_attaches_to_it():
+    rows = "........./..w....../........./........."
+    assert fact(rows, "D3") == "attaches to the stone at C3"
+    assert fact(rows, "E3") is None
+
+
 def test_nets():
     rows = "........./...ww..../..wb...../..w....../........./......b../........."
     assert fact(rows, "E4", "white") == "catches the stone at D5 in a net"

@@ -150,7 +150,7 @@ def aimed(board, changed, colour="black", size=5):
     ("white", 100, ""),
     ("white", -100, "presses Black's three stones at A5, which live in 25 % of the games, and in "
                     "50 % after other moves"),
-    ("black", 10, "comes to about as much as other moves"),
+    ("black", 10, "is worth as much as other moves, and nothing on the board tells them apart"),
 ])  # fmt: skip
 def test_a_move_is_for_stones_that_live_more_often_than_after_others(colour, change, text):
     found = aimed(
@@ -207,6 +207,17 @@ RACE = GAME.read_position(
 def test_who_wins_a_race_is_read_out(stone, text):
     stones = sorted(RACE.chains[names(9).index(stone)].stones)
     assert fate(RACE, stones) == text
+
+
+def test_a_race_is_read_past_the_capture():
+    """Account 1 of the second reading: G1 takes a stone, and White takes three back at G2."""
+    position = GAME.read_position(
+        ".ww.w..../.bwbwbb.w/.bwwb.b../bbbwb.b../.b.bbb.../bbbwbwwwb/.bwwbbbw./bww.w.wbw/.b.w.w.b. "
+        "white moves=59 prisoners=6,1"
+    )
+    after = position.play(position.read_move("J3"))
+    stones = sorted(after.chains[names(9).index("H2")].stones)
+    assert fate(after, stones) == "and lose the race with White's stone at G2, black to move"
 
 
 def test_of_stones_in_several_chains_the_largest_is_read():

@@ -42,6 +42,17 @@ def test_no_screen_has_a_fault(person, colours):
     assert faults(me) == []
 
 
+@pytest.mark.parametrize("colours", VIEWS)
+def test_no_screen_of_the_lab_has_a_fault(person, colours):
+    me = person(**VIEWS[colours])
+    for place, there in (("", ".clause"), ("/training", "form"), ("/shelf", "table")):
+        me.visit(f"/#/lab{place}")
+        if place == "/shelf":
+            me.page.get_by_role("button", name="games.sqlite").click()
+        expect(me.see(f"main {there}").first).to_be_visible()
+        assert faults(me) == []
+
+
 def test_a_fault_would_be_found(person):
     me = person().visit()
     me.page.evaluate("document.querySelector('main').append(document.createElement('button'))")

@@ -63,7 +63,7 @@ def test_the_game_begins_at_the_board_with_the_keyboard_on_it(person, size):
     me.page.evaluate("document.body.style.minHeight = '3000px', window.scrollTo(0, 900)")
     me.see(".start-button").evaluate("button => button.click()")
     me.ready()
-    expect(me.see(".seat-name:has-text('Clauseboard (easy)')")).to_be_visible()
+    expect(me.see(".seat-name:has-text('Clauseboard (beginner)')")).to_be_visible()
     assert me.page.evaluate("window.scrollY") == 0
     assert is_in_view(me, me.see(".frame"))
     assert me.page.evaluate("document.activeElement.id") == "main"

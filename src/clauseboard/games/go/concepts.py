@@ -344,15 +344,16 @@ def line_text(
 
     def told(concept: Concept, more: str, less: str, n: int, m: int) -> str:
         words = _SENTENCES.get(concept.name, "")
-        lead = f"{n - m} more {'point' if n - m == 1 else 'points'}"
-        numbers = {"n": number_word(n), "m": number_word(m) if m else "none", "lead": lead}
-        numbers |= {
-            "stones": _stones(position, concept.name, more, n),
-            "n_points": "point" if n == 1 else "points",
-            "where": _where(position, concept.name, more),
-            "without_lost": "once lost stones are taken off, " if is_any_lost else "",
-        }
-        return words.format(side=more, **numbers)
+        return words.format(
+            side=more,
+            n=number_word(n),
+            m=number_word(m) if m else "none",
+            n_points="point" if n == 1 else "points",
+            lead=f"{n - m} more {'point' if n - m == 1 else 'points'}",
+            stones=_stones(position, concept.name, more, n) if "{stones}" in words else "",
+            where=_where(position, concept.name, more) if "{where}" in words else "",
+            without_lost="once lost stones are taken off, " if is_any_lost else "",
+        )
 
     return line_sentence(CONCEPTS, line, side, other, ours, theirs, told)
 

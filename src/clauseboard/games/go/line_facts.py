@@ -27,6 +27,9 @@ from clauseboard.games.vocabulary import in_words
 MOST_FACTS = 2
 """So many facts make a sentence."""
 
+DEAR = 2
+"""So many stones that a move gives up are its price."""
+
 LONG = 3
 """A chain that runs so many steps before it is captured is in a ladder."""
 
@@ -45,10 +48,11 @@ def line_fact(position: GoPosition, line: Sequence[GoMove]) -> str | None:
     taken = list(_captures(deed))
     facts = [fact for find in _FACTS for fact in find(deed)]
     facts.sort(key=lambda fact: -fact[0])
-    told = [*taken, *facts][:MOST_FACTS] or list(_extends(deed))
+    told = [*taken, *facts][:MOST_FACTS] or list(_extends(deed)) or list(_attaches(deed))
     # What is about most stones comes first, and last what has something to add.
     told.sort(key=lambda fact: ("," in fact[1], -fact[0]))
-    return " and ".join(text for _, text in told) or None
+    said = " and ".join(text for _, text in told)
+    return f"{said}{_price(deed)}" or None
 
 
 class _Deed:
@@ -119,6 +123,13 @@ class _Deed:
             return False
         return len(self.after.play(GoMove(last)).chains[last].liberties) > 1
 
+    def could_be_saved(self, chain: Chain) -> bool:
+        """Whether a stone at a liberty would have kept a chain out of a ladder."""
+        moves = [GoMove(p) for p in chain.liberties if self.before.why_not(GoMove(p)) is None]
+        stone = min(chain.stones)
+        saved = [self.before.play(move) for move in moves]
+        return any(not self.ladder(state_of(one), one.chains[stone]) for one in saved)
+
     def is_long(self, position: GoPosition, chain: Chain) -> bool:
         """Whether a chain that is captured in a ladder runs some steps before that."""
         stone = min(chain.stones)
@@ -156,6 +167,16 @@ class _Deed:
         """What becomes of a chain that is closed in."""
         place = self._place(min(chain.stones))
         return int(tactics.read_life(state, place, tactics.LIFE_NODES, self.room))
+
+    def dies(self, chain: Chain) -> bool:
+        """Whether a chain that is closed in after the move is dead, or can be killed, and wins no
+        race: no chain around it has as few liberties."""
+        position = self.after
+        beside = {b for stone in chain.stones for b in neighbours(self.size)[stone]}
+        enemies = [position.chains[b] for b in beside if position.board[b] == position.colour]
+        if any(len(enemy.liberties) <= len(chain.liberties) for enemy in enemies):
+            return False
+        return self.life(self.state_after, chain) in (tactics.DEAD, tactics.UNSETTLED)
 
     def settled(self, chains: Sequence[Chain], status: int) -> list[Chain]:
         """The chains, not told of yet, whose life was open and has this status after the move."""
@@ -195,7 +216,8 @@ def _size(chains: Sequence[Chain]) -> int:
 
 def _captures(deed: _Deed) -> Iterator[Fact]:
     if taken := deed.fresh([chain for chain in deed.enemies if len(chain.liberties) == 1]):
-        yield _size(taken), f"captures {deed.stones(taken)}"
+        ko = " in a ko" if deed.after.ko is not None else ""
+        yield _size(taken), f"captures {deed.stones(taken)}{ko}"
 
 
 def _kills(deed: _Deed) -> Iterator[Fact]:
@@ -212,9 +234,9 @@ def _lives(deed: _Deed) -> Iterator[Fact]:
 
 
 def _saves(deed: _Deed) -> Iterator[Fact]:
-    """Chains in atari, or in a ladder, that are in neither after the move."""
+    """Chains in atari, or in a ladder, that are in neither after the move, and not dead either."""
     own = deed.after.chains[deed.point]
-    if len(own.liberties) < 2 or deed.ladder(deed.state_after, own):
+    if len(own.liberties) < 2 or deed.ladder(deed.state_after, own) or deed.dies(own):
         return
     if saved := deed.fresh([chain for chain in deed.friends if len(chain.liberties) == 1]):
         yield _size(saved), f"saves {deed.stones(saved)} from atari"
@@ -256,7 +278,7 @@ def _breaks(deed: _Deed) -> Iterator[Fact]:
             continue
         if chain in deed.friends or not deed.ladder(deed.state_passed, chain):
             continue
-        if not deed.ladder(deed.state_after, chain):
+        if not deed.ladder(deed.state_after, chain) and not deed.dies(deed.after.chains[stone]):
             stones = deed.stones(deed.fresh([chain]))
             long = deed.is_long(deed.passed, chain)
             said = f"breaks the ladder on {stones}" if long else f"saves {stones} from capture"
@@ -303,6 +325,27 @@ def _extends(deed: _Deed) -> Iterator[Fact]:
     grown = [chain for chain in deed.friends if len(chain.liberties) < after]
     if len(deed.friends) == 1 and grown and (new := deed.fresh(grown)):
         yield 0.5, f"extends {deed.stones(new)}"
+
+
+def _attaches(deed: _Deed) -> Iterator[Fact]:
+    """A stone beside one of the other side, and beside none of its own."""
+    if deed.enemies and not deed.friends:
+        yield 0.5, f"attaches to {deed.stones(deed.fresh(deed.enemies))}"
+
+
+def _price(deed: _Deed) -> str:
+    """What the move gives up: own chains that could have been saved, and are captured now."""
+    mine = deed.before.colour
+    given_up = [
+        chain
+        for chain in dict.fromkeys(deed.before.chains.values())
+        if len(chain.stones) >= DEAR
+        and deed.before.board[min(chain.stones)] == mine
+        and deed.after.chains[min(chain.stones)].stones == chain.stones
+        and deed.ladder(deed.state_after, chain)
+        and deed.could_be_saved(chain)
+    ]
+    return f", but gives up {deed.stones(given_up)}" if given_up else ""
 
 
 _FACTS: tuple[Callable[[_Deed], Iterator[Fact]], ...] = (

@@ -132,6 +132,8 @@ ENOUGH = 100
 """Random games without which nothing is said of a move."""
 CHANGED = 0.16
 """How much more, from -1 to 1, points must end as the mover's: eight games in a hundred."""
+QUIET = ("extends ", "attaches ")
+"""How facts begin that say little of what a move is for."""
 GAIN, BESIDE = 1.0, 4.0
 """Points that a move must gain in an area; and to be told beside what it does at once."""
 
@@ -155,9 +157,10 @@ def aim(
     after, elsewhere = ([count / all_[-1] for count in all_[:-1]] for all_ in (owners, others))
     fact = line_fact(position, [move]) or ""
     said, gain, stones = _gain(position, after, elsewhere, rival)
-    if not fact or fact.startswith("extends "):
+    if not fact or fact.startswith(QUIET):
         alike = abs(sum(after) - sum(elsewhere)) < GAIN
-        said = said or fact or (f"comes to about as much as {rival}" if alike else "")
+        same = f"is worth as much as {rival}, and nothing on the board tells them apart"
+        said = said or fact or (same if alike else "")
     elif gain >= BESIDE and (not stones or stones not in fact):
         said = f"{fact}, and {said}"
     else:
@@ -387,8 +390,9 @@ class _Race:
 
     def result(self, position: GoPosition, passed: bool = False, depth: int = 0) -> int:
         """1 if the chain of the stone is the one that stays, -1 if the other; 0 if that is open."""
-        if not position.board[self.stone] or not position.board[self.other]:
-            return 1 if position.board[self.stone] else -1
+        for winner, loser, result in ((self.stone, self.other, 1), (self.other, self.stone, -1)):
+            if not position.board[loser]:
+                return -result if _is_taken_back(position, winner) else result
         key = (position.board, position.to_move, position.ko, passed)
         if key not in self.known:
             if len(self.known) >= RACE_POSITIONS or depth >= RACE_MOVES:
@@ -422,6 +426,13 @@ class _Race:
                     points += liberties if len(liberties) == 1 else ()
         legal = dict.fromkeys(points)
         return [point for point in legal if position.why_not(GoMove(point)) is None]
+
+
+def _is_taken_back(position: GoPosition, stone: int) -> bool:
+    """Whether the chain that has won a race is in atari, and the side to move takes it."""
+    last = position.chains[stone].liberties
+    is_mine = position.board[stone] == position.colour
+    return not is_mine and len(last) == 1 and position.why_not(GoMove(min(last))) is None
 
 
 def final_owners(position: GoPosition, owners: Sequence[int]) -> tuple[int, ...]:

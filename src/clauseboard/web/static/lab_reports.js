@@ -320,7 +320,11 @@ function table({ title, heads, rows }) {
       "table",
       {},
       el("caption", { text: title }),
-      el("thead", {}, el("tr", {}, heads.map((text) => el("th", { scope: "col", text })))),
+      el(
+        "thead",
+        {},
+        el("tr", {}, heads.map((text) => (text ? el("th", { scope: "col", text }) : el("td", {})))),
+      ),
       el(
         "tbody",
         {},

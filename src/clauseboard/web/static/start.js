@@ -435,7 +435,7 @@ class Start {
 function pick(opponents, wished) {
   const named = (id) => opponents.find((each) => each.id === id);
   return (
-    named(wished) ?? named("level-easy") ?? opponents.find(({ usual }) => usual) ?? opponents[0]
+    named(wished) ?? named("level-beginner") ?? opponents.find(({ usual }) => usual) ?? opponents[0]
   );
 }
 
