@@ -101,7 +101,8 @@ def light_up(me):
     below = me.see(".why .below > summary")
     if below.count():
         below.click()
-    me.see(".why .reason" if below.count() else ".why .concept").first.hover()
+    reasons = me.see(".why .reason")
+    (reasons if reasons.count() else me.see(".why .concept")).first.hover()
     return me
 
 
