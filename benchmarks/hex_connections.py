@@ -2,7 +2,7 @@
 boards are held.
 
 python benchmarks/hex_connections.py --out benchmarks/results/hex-connections.json
-python benchmarks/hex_connections.py --lost --size 5 6 7 --out benchmarks/results/hex-lost.json
+python benchmarks/hex_connections.py --lost --out benchmarks/results/hex-lost.json
 
 Boards of middle games: those of the shipped player against itself, after every move from the 20th
 to the 60th. Each time both sides' connections are found anew. Beside it stands what all concepts of

@@ -116,17 +116,18 @@ def won_headline(said: str, move: str, explanation: Explanation) -> str:
     ):
         return said
     if fact != said:
-        return f"{move} wins: it {fact}"
+        wins = f"{move} wins: it "
+        return f"{wins}{_first_part(fact.removesuffix('.'), MOST_LETTERS - len(wins))}."
     connects = explanation.is_settled and explanation.lines[0].concept == CONNECTION
     return f"{move} wins: {_first_part(explanation.lines[0].text)}." if connects else said
 
 
-def _first_part(text: str) -> str:
-    """A sentence, or if it is long what stands before its details."""
-    if len(text) <= MOST_LETTERS:
+def _first_part(text: str, room: int = MOST_LETTERS) -> str:
+    """A sentence, or if it is too long what stands before its details."""
+    if len(text) < room:
         return text
     parts = (text.partition(mark)[0] for mark in ("; ", ": ", " ("))
-    return max((part for part in parts if len(part) < MOST_LETTERS), key=len, default=text)
+    return max((part for part in parts if len(part) < room), key=len, default=text)
 
 
 def _plain(explanation: Explanation, verdict: Verdict, lines: Sequence[Line], colour: str) -> str:

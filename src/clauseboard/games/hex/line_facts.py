@@ -70,8 +70,8 @@ ONLY = "is the only winning move"
 FAULTS = ("lets ", "misses ")
 """How facts begin that speak against a move."""
 
-MOST_LETTERS = 150
-"""Letters of a fact: the headline has the move besides."""
+MOST_LETTERS, MOST_STANDING = 150, 128
+"""Letters of a fact and of how a side stands: the headline has the move and some words besides."""
 MOST_ASIDE = 60
 """Letters of what is said in brackets."""
 
@@ -427,7 +427,7 @@ def standing(position: HexPosition, side: str) -> str | None:
     >>> rows = ".......", "..R....", ".......", "...B...", ".......", ".......", "......."
     >>> standing(load_game("hex", size=7).read_position("/".join(rows) + " blue"), "red")
     "Red's stone c2 is connected to the top by a bridge (c1/d1) and needs up to two more moves \
-to the bottom; Blue needs up to two, too"
+to the bottom; Blue needs up to two"
     """
     if position.game.size > LARGEST or position.outcome() is not None:
         return None
@@ -444,10 +444,10 @@ to the bottom; Blue needs up to two, too"
     is_joined = 0 < len(chain.joined) < len(EDGES[side])
     size, captured = position.game.size, view.own.captured
     joined = f"{joined_text(side, chain, size, captured)} and " if is_joined else ""
-    n, m = (seen(position, one).needs for one in (side, other))
-    rest = f"{other.capitalize()} needs {up_to(m)}{', too' if n == m else ''}"
+    rest = f"{other.capitalize()} needs {up_to(seen(position, other).needs)}"
     subject = f"{side.capitalize()}'s {chain_name(chain)}"
-    return f"{subject} {joined}needs {listed(wants)}; {rest}"
+    text = f"{subject} {joined}needs {listed(wants)}; {rest}"
+    return text if len(text) <= MOST_STANDING else needs_text(position, side)
 
 
 def _facts(
