@@ -225,7 +225,10 @@ def test_what_was_dropped_is_told_even_if_nothing_is_left(tmp_path):
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
-    [(("no.npz",), "There is no file 'no.npz'"), (("FILE", "--side", "red"), "'red' is no colour")],
+    [
+        (("no.npz",), "There is no file 'no.npz'"),
+        (("FILE", "--side", "red"), "'red' is not a colour"),
+    ],
 )
 def test_what_cannot_be_shown(arguments, told, made):
     done = run("show", *(made if word == "FILE" else word for word in arguments))

@@ -41,7 +41,10 @@ def test_checkers(board, moves):
     [
         ("wb.../...../...../...../..... black", {"A4"}),  # takes
         ("...../..b../.bwb./...../..... white", {"C2"}),  # extends
-        ("...../.bw../.bwb./..b../..... black", {"C5", "D4"}),  # attacks
+        (
+            "...../.bw../.bwb./..b../..... black",
+            {"D4"},
+        ),  # attacks, and takes more of the board than at C5
     ],
 )
 def test_go(board, moves):

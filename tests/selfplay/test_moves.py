@@ -170,5 +170,5 @@ def test_a_wrong_sharpness_is_refused(sharpness):
 def test_a_game_whose_moves_are_no_cells_is_refused():
     game = load_game("checkers")
     machine = class_machine(single_literals(128)[:3], np.ones(3, int), np.arange(3), names(game))
-    with pytest.raises(ValueError, match="no cells"):
+    with pytest.raises(ValueError, match="moves of checkers are not cells"):
         MoveVotes(game, machine)

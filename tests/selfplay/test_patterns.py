@@ -456,7 +456,7 @@ def test_moves_that_are_all_alike_teach_nothing():
     game = GAMES["hex"]
     alike = tuple((place, 5) for place in range(16))
     one = SelfPlayGame(("a1",), 0, None, "", (0.0,), (alike,))
-    with pytest.raises(ValueError, match="On no board is a move better"):
+    with pytest.raises(ValueError, match="No board has a move that is better"):
         find_patterns(
             move_training_set(game, [one]), move_features_of(game), MachineSettings(move_clauses=2)
         )
