@@ -425,7 +425,7 @@ class GameSession:
             "colour": self.colour,
             "start": self.start_text,
             "moves": list(self.move_texts()),
-            "given_up": None if end is None else [end.winner, end.reason, end.ending],
+            "given_up": None if end is None else [end.winner, end.reason, end.ending, end.joined],
             "marks": {str(ply): dataclasses.asdict(m) for ply, m in self.mistakes.items()},
             "chances": {str(ply): chance for ply, chance in self.chances.items()},
             "best": {str(ply): move for ply, move in self.best.items()},
@@ -446,8 +446,9 @@ class GameSession:
             self.moves.append(self.position.read_move(text))
             self.positions.append(self.position.play(self.moves[-1]))
         if saved["given_up"] is not None:
-            winner, reason, ending = [*saved["given_up"], None][:3]  # older files note no ending
-            self.ended_early = Outcome(winner, reason, Ending.noted(ending, reason))
+            winner, reason, *rest = saved["given_up"]  # older files have no rest, or the ending
+            ending = Ending.noted(rest[0] if rest else None, reason)
+            self.ended_early = Outcome(winner, reason, ending, joined=rest[1:] == [True])
         self.mistakes = {int(ply): Mistake(**mark) for ply, mark in saved["marks"].items()}
         self.chances = {int(ply): chance for ply, chance in saved.get("chances", {}).items()}
         self.best = {int(ply): move for ply, move in saved.get("best", {}).items()}

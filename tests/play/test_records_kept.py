@@ -149,3 +149,16 @@ def test_dead_stones_count_in_a_record():
     assert "RE[B+" in session.record("x")
     session.set_dead(["A1"])
     assert "RE[B+8.5]" in session.record("x")
+
+
+def test_a_loaded_game_that_is_resumed_tells_its_end_in_the_same_words():
+    session = GameSession(load_game("go", size=5))
+    session.take_over(read_text("(;GM[1]SZ[5]KM[6.5]RE[W+3.5];B[cc];W[bc])", session.game))
+    saved = json.loads(json.dumps(session.saved()))
+    resumed = GameSession(session.game)
+    resumed.resume(saved)
+    assert str(session.outcome) == str(resumed.outcome) == "white wins by 3.5 points"
+    # Earlier versions saved two or three parts of it.
+    for n_parts in (2, 3):
+        resumed.resume(saved | {"given_up": saved["given_up"][:n_parts]})
+        assert resumed.outcome.reason == "by 3.5 points"
