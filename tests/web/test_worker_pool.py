@@ -373,12 +373,10 @@ def test_the_tree_of_a_search_has_a_bound():
 def test_a_process_does_not_import_what_players_do_not_need():
     code = (
         "import sys; from clauseboard.web.worker import _import_players as i; i();"
-        "print([name in sys.modules for name in ('pandas', 'sklearn', 'fastapi', "
-        "'scipy.stats._stats_py')]); from scipy.stats import norm; import scipy.stats.contingency;"
-        "print(norm.cdf(0.0), scipy.stats.norm.cdf(0.0))"
+        "print([name in sys.modules for name in ('pandas', 'sklearn', 'fastapi', 'scipy.stats')])"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert told.stdout == "[False, False, False, False]\n0.5 0.5\n"
+    assert told.stdout == "[False, False, False, False]\n"
 
 
 def test_the_kernel_that_is_compiled_is_known():

@@ -1,5 +1,7 @@
 """Tsetlin Machines: clauses over bits that vote, learn fast and can be read."""
 
+# First of all, because the others import scikit-learn, too.
+from clauseboard.tsetlin import scikit_learn  # noqa: F401  # isort: skip
 from clauseboard.tsetlin.classifier import TsetlinMachineClassifier
 from clauseboard.tsetlin.clause_classifier import ClauseClassifier
 from clauseboard.tsetlin.clauses import CastVote, Clause, RuleBook, Tally

@@ -9,13 +9,11 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 import functools
-import importlib
 import os
 import pickle
 import secrets
 import signal
 import sys
-import types
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
@@ -91,35 +89,9 @@ def serve(tasks: IO[bytes], results: IO[bytes]) -> None:
 
 
 def _import_players() -> None:
-    """Import what players need, so that no task waits for it.
-
-    scikit-learn imports pandas where it is installed and scipy.stats, 30 and 38 MB that no player
-    needs: the one is hidden, the other is loaded when it is used.
-    """
-    hidden = "pandas" not in sys.modules
-    if hidden:
-        sys.modules["pandas"] = None  # type: ignore[assignment]
-    sys.modules.setdefault("scipy.stats", _LoadedWhenUsed("scipy.stats"))
-    try:
-        import clauseboard.explaining
-        import clauseboard.players  # noqa: F401
-    finally:
-        if hidden:
-            del sys.modules["pandas"]
-
-
-class _LoadedWhenUsed(types.ModuleType):
-    """A module that is imported when something in it is used.
-
-    `importlib.util.LazyLoader` would load it at a second `import` already (Python 3.11).
-    """
-
-    def __getattr__(self, attribute: str) -> Any:
-        if attribute.startswith("__") and attribute != "__path__":
-            raise AttributeError(attribute)
-        if sys.modules.get(self.__name__) is self:
-            del sys.modules[self.__name__]
-        return getattr(importlib.import_module(self.__name__), attribute)
+    """Import what players need, so that no task waits for it."""
+    import clauseboard.explaining
+    import clauseboard.players  # noqa: F401
 
 
 def _result(players: PlayerCache, task: str, arguments: dict[str, Any]) -> tuple[str, Any]:
