@@ -7,9 +7,8 @@ is a process of its own with one thread, and the libraries take turns; the other
 by `tsetlin.py`. Time is that of the processor. With a window every epoch is a call of its own, with
 all that it does, such as packing the samples. Without one, all epochs are one call, since a call
 costs as much as an epoch of so small a machine. Every seed is another split and another machine.
-This project is measured with `block_size="auto"` and with the textbook's blocks of one sample. In
-the end comes the time of a `partial_fit` of one sample. Measurements are written as they come; the
-same command goes on where it was.
+This project is measured with `block_size="auto"` and with the textbook's blocks of one sample.
+Measurements are written as they come; the same command goes on where it was.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ import json
 import statistics
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -33,7 +31,6 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
 import peers
-from clauseboard.tsetlin import TsetlinMachineClassifier
 from peers import environments
 from stamp import keep, new_parser, stamp
 from tsetlin_blocks import noisy_xor, noisy_xor_2d
@@ -42,8 +39,6 @@ from tsetlin_measure import work
 from tsetlin_report import ACCURATE_WITHIN, as_times, three_digits
 
 TIME_LIMIT = 600.0
-ROWS = 1000
-"""Calls of `partial_fit` of which the median is taken."""
 
 
 def digits(side: int, seed: int) -> Split:
@@ -96,7 +91,6 @@ TASKS = {
         2,
     ),
 }
-ONE_ROW = ("iris", "breast_cancer", "digits")
 
 
 def measured(task: Task, library: str, block_size: int | str, seed: int) -> dict[str, Any]:
@@ -133,20 +127,6 @@ def measured(task: Task, library: str, block_size: int | str, seed: int) -> dict
     }
 
 
-def one_row(name: str, seed: int) -> list[float]:
-    """Milliseconds of calls of `partial_fit` with one sample, for a machine with the defaults."""
-    X, y, test, test_y = numbers(name, seed)
-    X, test = X.astype(np.uint8), test.astype(np.uint8)
-    machine = TsetlinMachineClassifier(random_state=seed).fit(X, y)
-    times = []
-    for k in range(ROWS):
-        row = k % len(test)
-        start = time.process_time()
-        machine.partial_fit(test[row : row + 1], test_y[row : row + 1])
-        times.append(1e3 * (time.process_time() - start))
-    return times
-
-
 def main() -> int:
     """Measure what is not measured yet, and write the page."""
     options = arguments()
@@ -154,10 +134,9 @@ def main() -> int:
         "what": "small machines and windows, beside other libraries",
         **stamp(),
         "rows": [],
-        "one_row": [],
     }
     if options.out and options.out.is_file():
-        result = {**json.loads(options.out.read_text()), **stamp()}
+        result["rows"] = json.loads(options.out.read_text())["rows"]
     ready = []
     for name, library in peers.ALL.items():
         try:
@@ -177,12 +156,6 @@ def main() -> int:
             result["rows"].append(row)
             print(here, row["status"], row["accuracies"][-1:], sum(row["seconds"]), flush=True)
             keep(result, options.out, page(result))
-    for name, seed in itertools.product(ONE_ROW, options.seeds):
-        here = {"data": name, "seed": seed}
-        if not any(here.items() <= row.items() for row in result["one_row"]):
-            times = one_row(name, seed)
-            result["one_row"].append({**here, "milliseconds": statistics.median(times)})
-            print(result["one_row"][-1], flush=True)
     keep(result, options.out, page(result))
     print(page(result))
     return 0
@@ -254,16 +227,6 @@ def page(result: dict[str, Any]) -> str:
         "|---|---|---:|---:|",
         *summary,
     ]
-    if result["one_row"]:
-        lines += [
-            "",
-            "| `partial_fit` of one sample, defaults | seeds | ms, median |",
-            "|---|---:|---:|",
-        ]
-        for data in dict.fromkeys(row["data"] for row in result["one_row"]):
-            times = [row["milliseconds"] for row in result["one_row"] if row["data"] == data]
-            spread = f"{statistics.median(times):.3f} ({min(times):.3f} to {max(times):.3f})"
-            lines.append(f"| {data.replace('_', ' ')} | {len(times)} | {spread} |")
     return "\n".join([*lines, ""])
 
 

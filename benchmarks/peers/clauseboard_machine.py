@@ -33,7 +33,8 @@ class ClauseboardMachine(Machine):
 
     def fit_epoch(self, X: np.ndarray, y: np.ndarray) -> None:
         """Train one epoch more."""
-        self._machine.partial_fit(X, y, classes=self._classes)
+        first = not hasattr(self._machine, "classes_")
+        self._machine.partial_fit(X, y, classes=self._classes if first else None)
 
     def fit_epochs(self, X: np.ndarray, y: np.ndarray, epochs: int) -> None:
         """Train for some epochs."""

@@ -50,6 +50,11 @@ def main() -> None:
     gc.collect()  # what compiling left behind, lest the first epoch pays for it
     warm = _memory_mb("VmRSS")
     machine = library.machine(settings)
+    if task.get("single_samples"):
+        machine.fit_epochs(X, y, task["epochs"])
+        milliseconds = _single_samples(machine, X_test, y_test, task["single_samples"])
+        emit("single_sample", milliseconds=milliseconds)
+        return
     if task.get("one_call"):
         start = process_time()
         machine.fit_epochs(X, y, task["epochs"])
@@ -113,6 +118,17 @@ def _warm_up(library: Library, settings: Settings, X: np.ndarray, y: np.ndarray)
     machine.predict(X[:WARM_UP_BOARDS])
     machine.predict_one(X, 0)
     machine.kernel_microseconds(X[:WARM_UP_BOARDS], 10)
+
+
+def _single_samples(machine, X: np.ndarray, y: np.ndarray, calls: int) -> float:
+    """Return the median milliseconds of calls that each learn from one sample more."""
+    times = []
+    for call in range(calls):
+        row = call % len(X)
+        start = process_time()
+        machine.fit_epoch(X[row : row + 1], y[row : row + 1])
+        times.append(process_time() - start)
+    return 1e3 * statistics.median(times)
 
 
 def _one_board(machine, X: np.ndarray, seconds: float) -> float:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.simd import LANES
 from clauseboard.tsetlin import TsetlinMachineClassifier, packing
-from clauseboard.tsetlin.packing import View, as_bits
+from clauseboard.tsetlin.packing import NamedBits, View, as_bits
 from clauseboard.tsetlin.training import commonest_share
 from naive import tsetlin as naive
 
@@ -328,3 +328,36 @@ def test_a_machine_learns_and_answers_without_unpacking_sparse_samples(kind, mon
     assert np.array_equal(dense.votes(rows.toarray()), machine.votes(X))
     assert dense.rules(X=rows.toarray(), y=y) == machine.rules(X=X, y=y)
     assert dense.explain(rows.toarray()[0]) == machine.explain(rows[:1])
+
+
+@pytest.mark.parametrize("kind", [bool, np.uint8, np.int64, np.float32, np.float64])
+def test_rows_of_numbers_are_spared_scikit_learns_checks(monkeypatch, kind):
+    X = np.random.default_rng(0).integers(0, 2, (60, 5))
+    machine = TsetlinMachineClassifier(4, epochs=2, random_state=0).fit(X, X[:, 0])
+    expected = machine.predict(X)
+    monkeypatch.setattr(packing, "validate_data", None)
+    assert machine.predict(X.astype(kind)).tolist() == expected.tolist()
+    assert machine.predict(NamedBits(X.astype(np.uint8), list("abcde"))).tolist() == list(expected)
+    machine.partial_fit(X[:1].astype(kind), X[:1, 0])
+    for odd in (2 * X, X - 1, X * np.nan):
+        with pytest.raises(ValueError, match="X has"):
+            machine.predict(odd)
+
+
+def test_arrays_for_a_machine_that_learned_named_columns_are_warned_of():
+    pandas = pytest.importorskip("pandas")
+    X = np.random.default_rng(0).integers(0, 2, (60, 2)).astype(np.uint8)
+    machine = TsetlinMachineClassifier(4, epochs=1).fit(
+        pandas.DataFrame(X, columns=["sun", "wind"]), X[:, 0]
+    )
+    with pytest.warns(UserWarning, match="X does not have valid feature names"):
+        machine.predict(X)
+
+
+def test_masked_values_are_not_taken_for_bits():
+    X = np.random.default_rng(0).integers(0, 2, (60, 2))
+    machine = TsetlinMachineClassifier(4, epochs=1).fit(X, X[:, 0])
+    masked = np.ma.masked_array(X, mask=True)
+    assert not packing._is_plain(masked)
+    assert packing._is_plain(X)
+    assert machine.predict(X).shape == (60,)

@@ -16,42 +16,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from clauseboard.checks import one_of, whole_number
+from clauseboard.tsetlin.packing import NamedBits
 
 STRATEGIES = ("quantile", "uniform")
-
-
-class NamedBits(np.ndarray):
-    """Rows of bits that know the names of their columns, so that a machine that is fed them does.
-
-    Parts of it and copies know no names; several side by side (`numpy.hstack`) do, as a
-    `ColumnTransformer` puts them.
-    """
-
-    bit_names: list[str] | None = None
-
-    def __new__(cls, bits: NDArray[np.uint8], bit_names: list[str]) -> NamedBits:
-        """Give names to the columns of an array."""
-        named = bits.view(cls)
-        named.bit_names = bit_names
-        return named
-
-    def __array_finalize__(self, base: object) -> None:
-        self.bit_names = None
-
-    def __array_function__(self, function: Any, types: Any, given: Any, options: Any) -> Any:
-        result = super().__array_function__(function, types, given, options)
-        if function is np.hstack:
-            of_parts = [getattr(part, "bit_names", None) or [""] for part in given[0]]
-            names = [name for part in of_parts for name in part]
-            if "" not in names and len(set(names)) == result.shape[-1]:
-                return NamedBits(result, names)
-        return result
-
-    def __repr__(self) -> str:
-        return repr(np.asarray(self))
-
-    def __reduce__(self) -> Any:
-        return np.asarray(self).__reduce__()
 
 
 class ThermometerEncoder(TransformerMixin, BaseEstimator):

@@ -34,6 +34,40 @@ Bits: TypeAlias = NDArray[np.uint8] | csr_array
 """Checked samples: rows of bytes that are 0 or 1, sparse if they were given so (`as_bits`)."""
 
 
+class NamedBits(np.ndarray):
+    """Rows of bits that know the names of their columns, so that a machine that is fed them does.
+
+    Parts of it and copies know no names; several side by side (`numpy.hstack`) do, as a
+    `ColumnTransformer` puts them.
+    """
+
+    bit_names: list[str] | None = None
+
+    def __new__(cls, bits: NDArray[np.uint8], bit_names: list[str]) -> NamedBits:
+        """Give names to the columns of an array."""
+        named = bits.view(cls)
+        named.bit_names = bit_names
+        return named
+
+    def __array_finalize__(self, base: object) -> None:
+        self.bit_names = None
+
+    def __array_function__(self, function: Any, types: Any, given: Any, options: Any) -> Any:
+        result = super().__array_function__(function, types, given, options)
+        if function is np.hstack:
+            of_parts = [getattr(part, "bit_names", None) or [""] for part in given[0]]
+            names = [name for part in of_parts for name in part]
+            if "" not in names and len(set(names)) == result.shape[-1]:
+                return NamedBits(result, names)
+        return result
+
+    def __repr__(self) -> str:
+        return repr(np.asarray(self))
+
+    def __reduce__(self) -> Any:
+        return np.asarray(self).__reduce__()
+
+
 @dataclass(frozen=True)
 class View:
     """How clauses look at a sample: as a whole, or through a window.
@@ -298,7 +332,7 @@ def as_bits(estimator: BaseEstimator, X: Samples, *, reset: bool) -> Bits:
     checked: Any
     if reset:
         estimator._names_of_X = getattr(X, "bit_names", None)
-    if not reset and _is_plain(X) and X.shape[1] == estimator.n_features_in_:
+    if not reset and _is_plain(X) and _is_as_before(estimator, X):
         # Single samples in a loop are spared scikit-learn's fifty microseconds.
         checked = X
     else:
@@ -346,7 +380,16 @@ def _numbers_of_objects(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _is_plain(X: Samples) -> TypeGuard[NDArray[Any]]:
-    return type(X) is np.ndarray and X.ndim == 2 and len(X) > 0 and X.dtype in (bool, np.uint8)
+    # No other subclass: one of NumPy's own has values that are masked.
+    if not isinstance(X, np.ndarray) or type(X) not in (np.ndarray, NamedBits):
+        return False
+    return X.ndim == 2 and len(X) > 0 and X.dtype.kind in "biuf"
+
+
+def _is_as_before(estimator: BaseEstimator, X: NDArray[Any]) -> bool:
+    """Whether scikit-learn would find nothing to say about the columns of an array."""
+    named = hasattr(estimator, "feature_names_in_")
+    return not named and bool(X.shape[1] == estimator.n_features_in_)
 
 
 def _check_values(values: NDArray[Any]) -> None:
