@@ -755,12 +755,12 @@ def _overview_page(docs: Path) -> str:
         f"| {title}: {', '.join(numbers)} | {obstacle} |"
         for (title, obstacle), numbers in reasons.items()
     ]
-    done_on = ["", *_done_on(docs), ""]
+    done_on = ["", *_done_on(docs, dict(zip(STATE_NAMES, sums, strict=True))), ""]
     return "\n".join([*head, *overview, *done_on, STATES, *why, *lines, *_times_table(docs), ""])
 
 
-def _done_on(docs: Path) -> list[str]:
-    """How many tables are done on which data."""
+def _done_on(docs: Path, counts: Mapping[str, int]) -> list[str]:
+    """How many tables have been run at full size, and on which data."""
     kinds = dict.fromkeys(("published data", "data made in the same way", "no data set at all"), 0)
     n_stand_ins = 0
     for document in DOCUMENTS.values():
@@ -771,9 +771,15 @@ def _done_on(docs: Path) -> list[str]:
             kinds[list(kinds)[1 if generated else 0 if page["data"] else 2]] += 1
             n_stand_ins += verdict(page) == STAND_INS
     text = ", ".join(f"{number} on {kind}" for kind, number in kinds.items())
+    n_done, n_other, n_partly = (counts[name] for name in ("done", "own data", "partly done"))
     return [
-        f"Of the {sum(kinds.values())} that are done: {text}. Of them, {n_stand_ins} are matches "
-        "against others than the published opponents, who are not at hand."
+        f"{n_done + n_other} of the {sum(counts.values())} have been run whole at their full size: "
+        f"{n_done} as published ({text}), which is what *done* means, and {n_other} on other data, "
+        "whose figures are not compared with the published ones. "
+        f"{n_partly} more have been run at full size for some of their rows.",
+        "",
+        f"Of the {n_done} that are done, {n_stand_ins} are matches against others than the "
+        "published opponents, who are not at hand.",
     ]
 
 
