@@ -13,8 +13,10 @@ import time
 import pytest
 from typer.testing import CliRunner
 
+from clauseboard.cli import experiment
 from clauseboard.cli.experiment import time_estimate
 from clauseboard.cli.main import app
+from clauseboard.papers.report import Times
 
 COMMAND = [sys.executable, "-m", "clauseboard", "experiment"]
 
@@ -177,8 +179,14 @@ def test_a_run_stops_when_its_time_is_up_and_goes_on(tmp_path, clauseboard):
     assert (tmp_path / "checkers_5_6.json").is_file()
 
 
-def test_the_time_of_a_run_of_all_tables_is_told():
-    text = time_estimate(("checkers_4_1", "checkers_5_6", "future_4"), "full")
-    assert text.startswith("3 tables at full size. For 2 of them the stored results took 0 minutes")
+def test_the_time_of_a_run_of_all_tables_is_told(monkeypatch):
+    assert "For " not in time_estimate(("checkers_4_1",), "quick", 2, "cpu")
+    times = {"go_8_2": Times(60, 600), "go_8_3": Times(60, 600), "go_8_7": Times(0, 1200)}
+    monkeypatch.setattr(experiment, "measured_times", lambda size: times)
+    text = time_estimate((*times, "future_4"), "full", 10, "gpu")
+    assert text.startswith("4 tables at full size. For 3 of them the stored results took 1 minutes")
+    assert "30 minutes of single cores" in text
+    assert "with 10 cores 4 minutes or more." in text
     assert text.endswith("1 have not been run at this size before.")
-    assert "For " not in time_estimate(("checkers_4_1",), "quick")
+    assert "far more without a GPU" in time_estimate(("go_8_2",), "full", 10, "cpu")
+    assert "far more" not in time_estimate(("go_8_7",), "full", 10, "cpu")

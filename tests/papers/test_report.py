@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from dataclasses import replace
 
 import numpy as np
@@ -15,10 +16,12 @@ from clauseboard.papers import (
     PaperTable,
     Plot,
     Task,
+    TaskResult,
     accuracy,
 )
 from clauseboard.papers.boards import Run
 from clauseboard.papers.report import (
+    Times,
     as_html,
     as_markdown,
     as_text,
@@ -26,9 +29,11 @@ from clauseboard.papers.report import (
     first_line,
     size_line,
     table_rows,
+    times_of,
     verdict,
+    with_rows_of,
 )
-from clauseboard.papers.runner import run_table
+from clauseboard.papers.runner import resampled_interval, run_table
 
 SVG = "<svg>1 < 2</svg>"
 
@@ -226,7 +231,19 @@ def test_figures_of_one_fold_and_of_games_have_an_interval(tmp_path):
     assert lengths["interval"][1] == pytest.approx(28.5, abs=1.5)
     assert "interval" not in constant
     assert table_rows(page)[0][3].startswith("80.00 (7")
-    assert "by drawing the games or test boards again" in as_text(page)
+    assert "by drawing the games, test boards or seeds again" in as_text(page)
+
+
+def test_one_number_of_several_seeds_has_an_interval():
+    done = [TaskResult({"steps": n}) for n in range(50)]
+
+    def median(done):
+        return [statistics.median(task.result["steps"] for task in done)]
+
+    assert resampled_interval(median, done) is None
+    low, high = resampled_interval(median, done, of_seeds=True)
+    assert 10 < low < 24.5 < high < 40
+    assert resampled_interval(lambda done: [len(done)], done, of_seeds=True) is None
 
 
 def test_there_are_no_differences_on_other_data():
@@ -240,3 +257,44 @@ def test_settings_name_files_that_tasks_made():
     page |= {"versions": {}, "machine": {"cpu": "c", "cores": 1, "system": "x"}, "date": "d"}
     page["data"] = []
     assert "of machine1 and machine2" in as_markdown(page)
+
+
+# ---- what each table took ---------------------------------------------------------------------
+
+
+def worked(gpu=None, cores=None, epochs=None):
+    """A page with so much work; without places if neither is given."""
+    page = stored((70.0, 71.0, 1.0, 2)) | {"tasks": 5, "seconds": (gpu or 0) + (cores or 0) or 7}
+    page["figures"][0]["epochs"] = epochs
+    if gpu is not None or cores is not None:
+        page["work"] = [
+            {"place": "GPU of a test", "tasks": 2, "seconds": gpu},
+            {"place": "processor of a test", "tasks": 3, "seconds": cores},
+        ]
+    return page
+
+
+def test_the_work_of_a_page_is_that_of_a_gpu_and_of_cores():
+    assert times_of(worked(60, 600)) == Times(60, 600)
+    assert times_of(worked(60, 600, epochs=9)) == Times(60, 600)
+    assert times_of(worked(epochs=9)) == Times(7, 0), "trainings of older pages"
+    assert times_of(worked()) == Times(0, 7), "games of older pages"
+    assert Times(60, 600).minutes(10) == 2
+
+
+def test_rows_of_two_runs_keep_their_places():
+    head = ("row", "name")
+    old, new = worked(epochs=9), worked(60, 600, epochs=9)
+    new["rows"] = {old["figures"][0]["row"]: True, "new": True}
+    new["figures"][0]["row"] = "new"
+    for page in (old, new):
+        page |= {"seeds": [], "date": "2026-01-02", "notes": [], "headline": page["figures"][0]}
+    both = with_rows_of(new, old, head)
+    assert times_of(both) == Times(67, 600)
+    assert "2 on GPU of a test, 60.0 s" in "\n".join(_made_with_lines(both))
+
+
+def _made_with_lines(page):
+    page |= {"data": [], "versions": {}, "machine": {"cpu": "c", "cores": 1, "system": "x"}}
+    page |= {"where": "w", "source": "s", "title": "t", "table": "5.1"}
+    return as_markdown(page).splitlines()

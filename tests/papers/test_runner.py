@@ -25,7 +25,7 @@ from clauseboard.papers import (
     runner,
 )
 from clauseboard.papers.boards import Run
-from clauseboard.papers.report import as_text, missing_rows
+from clauseboard.papers.report import as_text, missing_rows, processor
 from clauseboard.papers.runner import TaskStore, run_table, summary
 
 TINY = Path(__file__).parent / "tiny.py"
@@ -226,7 +226,7 @@ def test_small_machines_go_together_on_a_gpu_and_each_work_by_itself():
     assert list(runner.gpu_groups([])) == []
 
 
-def test_on_a_gpu_tasks_go_together_ten_at_a_time(tmp_path):
+def test_on_a_gpu_tasks_go_together_ten_at_a_time(tmp_path, monkeypatch):
     seen = []
 
     def together(some, told, device):
@@ -240,7 +240,10 @@ def test_on_a_gpu_tasks_go_together_ten_at_a_time(tmp_path):
     on_gpu = tuple(Task(together, {"seed": n}, on_gpu=True) for n in range(13))
     others = tuple(Task(alone, {"seed": n}) for n in range(2))
     figures = [Figure("a", "b", None, on_gpu), Figure("c", "d", None, others)]
-    run_table(table(figures), Run(QUICK), tmp_path / "r", device="gpu")
+    monkeypatch.setattr(runner, "on_gpu", lambda: "GPU of this test")
+    page = run_table(table(figures), Run(QUICK), tmp_path / "r", device="gpu")
+    places = {part["place"]: part["tasks"] for part in page["work"]}
+    assert places == {"GPU of this test": 13, processor(): 2}
     assert seen == [(10, "gpu"), (3, "gpu"), (1, "cpu"), (1, "cpu")]
 
 
@@ -286,6 +289,7 @@ def test_a_record_gives_back_what_it_was_given(tmp_path):
         {"accuracy": 0.5, "more": [1, 2]},
         (EpochResult(1, 0.25, 0.1), EpochResult(2, 0.5, 0.2)),
         3.5,
+        "some processor",
     )
     with TaskStore(tmp_path / "r") as kept:
         kept.begin([one, two])

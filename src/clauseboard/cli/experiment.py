@@ -26,6 +26,7 @@ from clauseboard.papers import (
 from clauseboard.papers.boards import Run, read_boards
 from clauseboard.papers.report import (
     add_results,
+    added_times,
     as_html,
     as_markdown,
     as_text,
@@ -129,7 +130,7 @@ def run_experiment(
     workers = jobs or os.cpu_count() or 1
     until = None if minutes is None else time.monotonic() + 60 * minutes
     if len(names) > 1:
-        print(time_estimate(names, size), file=sys.stderr)
+        print(time_estimate(names, size, workers, device), file=sys.stderr)
     used: set[Path] = set()
     for number, each in enumerate(names, 1):
         table = load_experiment(each)
@@ -154,15 +155,18 @@ def run_experiment(
         print(f"{file} was not needed: no row uses such boards.", file=sys.stderr)
 
 
-def time_estimate(names: Sequence[str], size: str) -> str:
+def time_estimate(names: Sequence[str], size: str, jobs: int, device: str) -> str:
     """How long a run of several tables may take, as far as that has been measured."""
-    known = [seconds for name, seconds in measured_times(size).items() if name in names]
+    known = {name: times for name, times in measured_times(size).items() if name in names}
     text = f"{len(names)} tables at {size} size."
     if known:
+        times = added_times(known)
         text += (
-            f" For {len(known)} of them the stored results took {sum(known) / 60:,.0f} minutes of "
-            "work in all, on the machines that they name; tables that share tasks share the time."
+            f" For {len(known)} of them the stored results took {times.gpu / 60:,.0f} minutes of a "
+            f"GPU and {times.cores / 60:,.0f} minutes of single cores, on the machines that they "
+            f"name: with {jobs} cores {times.minutes(jobs):,.0f} minutes or more"
         )
+        text += "." if device == "gpu" or not times.gpu else ", and far more without a GPU."
     if len(known) < len(names):
         text += f" {len(names) - len(known)} have not been run at this size before."
     return text

@@ -108,6 +108,8 @@ class TaskResult:
     result: JsonObject
     epochs: tuple[EpochResult, ...] = ()
     seconds: float = 0.0
+    place: str = ""
+    """The processor or GPU that did it; unknown in records of earlier versions."""
 
     @property
     def accuracies(self) -> list[float]:
@@ -220,6 +222,8 @@ class Figure:
     """The standard deviation that was published with the number, if any."""
     published_games: int | None = None
     """The number of games of which the published number is a percentage, if it is one."""
+    of_seeds: bool = False
+    """Whether it is one number of several trainings that differ by their seeds alone."""
 
 
 @dataclass(frozen=True)

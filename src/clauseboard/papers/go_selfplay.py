@@ -325,8 +325,13 @@ class SelfPlayTable(Contents):
                 f"{black} against {white}", ("black wins", "white wins"),
                 (black_wins, white_wins, 0), self.game_tasks(black, white, run), settings,
             )  # fmt: skip
-        tasks = self.clause_tasks(run)
-        return [*figures, Figure(self.clause_row, "signs a clause", None, tasks, self.mean_signs)]
+        tasks, watched = self.clause_tasks(run), self.machine(WATCHED[0])
+        assert watched is not None
+        settings = f"{watched.name}: {watched.machine.at(run.size)}"
+        signs = Figure(
+            self.clause_row, "signs a clause", None, tasks, self.mean_signs, settings=settings
+        )
+        return [*figures, signs]
 
     def mean_signs(self, done: Sequence[TaskResult]) -> list[float]:
         """The mean number of signs of the clauses."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import datetime
+import functools
 import html
 import importlib.metadata
 import importlib.util
@@ -16,9 +17,9 @@ import json
 import os
 import platform
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from clauseboard import __version__, html_parts
 from clauseboard.arena.ratings import score_interval
@@ -43,6 +44,9 @@ padding: 0 1rem } table { border-collapse: collapse } td, th { padding: .2rem .8
 border-bottom: 1px solid #ccc; text-align: right } td:first-child, td:nth-child(2) {
 text-align: left } figure { display: inline-block; margin: .5rem; max-width: 18rem }
 .first { background: #fff3c4; padding: .5rem 1rem } img { max-width: 100% }"""
+
+ON_GPU = "GPU "
+"""How the names of places begin that are GPUs."""
 
 PACKAGES = ("numpy", "numba", "scikit-learn", "joblib")
 
@@ -233,7 +237,9 @@ def _remarks(page: JsonObject) -> list[str]:
     elif any("games" in figure for figure in page["figures"]):
         remarks.append("In brackets: the 95 % interval of a share of so many games.")
     if any(figure.get("interval") for figure in page["figures"]):
-        remarks.append("In brackets: the 95 % interval, by drawing the games or test boards again.")
+        remarks.append(
+            "In brackets: the 95 % interval, by drawing the games, test boards or seeds again."
+        )
     if missing := missing_rows(page):
         remarks.append(f"Not run: {', '.join(missing)}.")
     return [*remarks, *page["notes"]]
@@ -262,9 +268,19 @@ def _made_with(page: JsonObject) -> list[str]:
         *lines,
         f"size: {size}",
         f"seeds: {seed_text}",
-        f"{page['tasks']} tasks, {page['seconds']:.1f} seconds of work in all",
+        f"{page['tasks']} tasks, {page['seconds']:.1f} seconds of work in all{_by_place(page)}",
         *environment_lines(page),
     ]
+
+
+def _by_place(page: JsonObject) -> str:
+    """The part of the work of each processor and GPU, where that is known."""
+    parts = [
+        f"{part['tasks']} on {part['place'] or 'a machine that was not noted'}, "
+        f"{part['seconds']:.1f} s"
+        for part in page.get("work", ())
+    ]
+    return f" ({'; '.join(parts)})" if parts else ""
 
 
 # ---- one page in three formats
@@ -408,7 +424,7 @@ def environment() -> dict[str, object]:
             **{name: _version(name) for name in PACKAGES},
         },
         "machine": {
-            "cpu": _processor(),
+            "cpu": processor(),
             "cores": os.cpu_count(),
             "system": f"{platform.system()} {platform.machine()}",
         },
@@ -433,7 +449,18 @@ def _version(package: str) -> str:
         return "unknown"
 
 
-def _processor() -> str:
+@functools.cache
+def on_gpu() -> str:
+    """The GPU, as the place where a task was done."""
+    import cupy
+
+    name = cupy.cuda.runtime.getDeviceProperties(0)["name"]
+    return f"{ON_GPU}{name.decode()}"
+
+
+@functools.cache
+def processor() -> str:
+    """The model of the processor."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.is_file():
         for line in cpuinfo.read_text("utf-8", "replace").splitlines():
@@ -516,33 +543,129 @@ def with_rows_of(page: JsonObject, stored: JsonObject, headline: tuple[str, str]
         "seeds": sorted({*page["seeds"], *stored["seeds"]}),
         "tasks": page["tasks"] + stored["tasks"],
         "seconds": round(page["seconds"] + stored["seconds"], 3),
+        "work": [*_work(page), *_work(stored)],
         "notes": [*page["notes"], f"Run before, on {stored['date'][:10]}: {names}."],
     }
+
+
+def _work(page: JsonObject) -> list[JsonObject]:
+    """Number and seconds of tasks by place; "" where that was not noted."""
+    unknown = {"place": "", "tasks": page["tasks"], "seconds": page["seconds"]}
+    return list(page.get("work", [unknown]))
 
 
 TIMES = Path(__file__).with_name("times.json")
 """How long the stored results of a size took, by experiment: what a run of all is told from."""
 
 
-def measured_times(size: str) -> dict[str, float]:
-    """Seconds of work by experiment, of those whose stored result has this size."""
+class Times(NamedTuple):
+    """The seconds of work of tables."""
+
+    gpu: float
+    cores: float
+    """One core's; several share it."""
+
+    def minutes(self, n_cores: int) -> float:
+        """How long it takes with one GPU and some cores, if each of them is always busy."""
+        return (self.gpu + self.cores / n_cores) / 60
+
+
+def times_of(page: JsonObject) -> Times:
+    """The work of a page. Trainings of which no place is noted count as those of a GPU."""
+    trained = any(figure["epochs"] for figure in page["figures"])
+    gpu = sum(
+        part["seconds"]
+        for part in _work(page)
+        if part["place"].startswith(ON_GPU) or (trained and not part["place"])
+    )
+    return Times(round(gpu, 3), round(page["seconds"] - gpu, 3))
+
+
+def added_times(times: Mapping[str, Times]) -> Times:
+    """The work of some experiments; once, where tables of a document took exactly the same.
+
+    >>> added_times({"go_8_2": Times(1, 60), "go_8_3": Times(1, 60), "go_8_7": Times(0, 30)})
+    Times(gpu=1, cores=90)
+    """
+    different = {(name.split("_")[0], each) for name, each in times.items()}
+    return Times(sum(each.gpu for _, each in different), sum(each.cores for _, each in different))
+
+
+def measured_times(size: str) -> dict[str, Times]:
+    """The work by experiment, of those whose stored result has this size."""
     times = json.loads(TIMES.read_text("utf-8"))
-    return {name: float(entry["seconds"]) for name, entry in times.items() if entry["size"] == size}
+    return {
+        name: Times(entry["gpu"], entry["cores"])
+        for name, entry in times.items()
+        if entry["size"] == size
+    }
 
 
 def _times_page(docs: Path) -> str:
     """The text of `TIMES`."""
+    times = {
+        name: {"size": page["size"]["name"], **times_of(page)._asdict()}
+        for document in DOCUMENTS.values()
+        for name, page in stored_pages(docs, document).items()
+    }
+    return json.dumps(times, indent=1) + "\n"
+
+
+N_CORES = 16
+"""The cores of the machine that the whole is reckoned for."""
+
+LONG = 60
+"""Seconds of work from which on a table has its own row among those of what each took."""
+
+
+def _times_table(docs: Path) -> list[str]:
+    """What each full table took, the longest first; and all of them together."""
     pages = {
         name: page
         for document in DOCUMENTS.values()
         for name, page in stored_pages(docs, document).items()
+        if page["size"]["name"] == "full"
     }
-    times = {
-        name: {"size": page["size"]["name"], "seconds": page["seconds"]}
-        for name, page in pages.items()
-        if not missing_rows(page)
-    }
-    return json.dumps(times, indent=1) + "\n"
+    if not pages:
+        return []
+    times = {name: times_of(page) for name, page in pages.items()}
+    alike: dict[tuple[str, Times], list[str]] = {}
+    for name, each in times.items():
+        alike.setdefault((name.split("_")[0], each), []).append(name)
+    rows, short = [], []
+    for (_, each), names in sorted(alike.items(), key=lambda item: -sum(item[0][1])):
+        if sum(each) < LONG:
+            short += names
+            continue
+        page = pages[names[0]]
+        places = {part["place"] for part in _work(page)} - {""}
+        machine = page["machine"]
+        where = ", ".join(sorted(places)) or f"{machine['cpu']}, {machine['cores']} cores"
+        title = load_experiment(names[0]).document
+        numbers = ", ".join(load_experiment(name).number for name in names)
+        tables = f"{title[0].upper()}{title[1:]}: {numbers}"
+        rows.append(f"| {tables} | {each.gpu:,.0f} | {each.cores:,.0f} | {where} |")
+    rest, whole = added_times({name: times[name] for name in short}), added_times(times)
+    rows.append(
+        f"| {len(short)} others | {rest.gpu:,.0f} | {rest.cores:,.0f} | as on their pages |"
+    )
+    rows.append(f"| all {len(pages)} | {whole.gpu:,.0f} | {whole.cores:,.0f} | |")
+    return [
+        "",
+        "## What each took",
+        "",
+        "Seconds of work of the tables that have been run at full size (rows that are missing are "
+        "not in it): of a GPU, on which tasks run side by side, and of single cores, many of which "
+        "work at once. Tables in one row share all tasks; what tables share in part is counted for "
+        "each. Trainings of which no place was noted count as those of a GPU.",
+        "",
+        "| tables | GPU, s | cores, s | done on |",
+        "|---|---:|---:|---|",
+        *rows,
+        "",
+        f"With one GPU and {N_CORES} cores that are always busy, all take "
+        f"{whole.minutes(N_CORES):.0f} minutes.",
+    ]
 
 
 def generated_pages(docs: Path) -> dict[Path, str]:
@@ -632,11 +755,12 @@ def _overview_page(docs: Path) -> str:
         f"| {title}: {', '.join(numbers)} | {obstacle} |"
         for (title, obstacle), numbers in reasons.items()
     ]
-    return "\n".join([*head, *overview, "", *_done_on(docs), "", STATES, *why, *lines, ""])
+    done_on = ["", *_done_on(docs, dict(zip(STATE_NAMES, sums, strict=True))), ""]
+    return "\n".join([*head, *overview, *done_on, STATES, *why, *lines, *_times_table(docs), ""])
 
 
-def _done_on(docs: Path) -> list[str]:
-    """How many tables are done on which data."""
+def _done_on(docs: Path, counts: Mapping[str, int]) -> list[str]:
+    """How many tables have been run at full size, and on which data."""
     kinds = dict.fromkeys(("published data", "data made in the same way", "no data set at all"), 0)
     n_stand_ins = 0
     for document in DOCUMENTS.values():
@@ -647,9 +771,15 @@ def _done_on(docs: Path) -> list[str]:
             kinds[list(kinds)[1 if generated else 0 if page["data"] else 2]] += 1
             n_stand_ins += verdict(page) == STAND_INS
     text = ", ".join(f"{number} on {kind}" for kind, number in kinds.items())
+    n_done, n_other, n_partly = (counts[name] for name in ("done", "own data", "partly done"))
     return [
-        f"Of the {sum(kinds.values())} that are done: {text}. Of them, {n_stand_ins} are matches "
-        "against others than the published opponents, who are not at hand."
+        f"{n_done + n_other} of the {sum(counts.values())} have been run whole at their full size: "
+        f"{n_done} as published ({text}), which is what *done* means, and {n_other} on other data, "
+        "whose figures are not compared with the published ones. "
+        f"{n_partly} more have been run at full size for some of their rows.",
+        "",
+        f"Of the {n_done} that are done, {n_stand_ins} are matches against others than the "
+        "published opponents, who are not at hand.",
     ]
 
 

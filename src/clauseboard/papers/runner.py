@@ -28,7 +28,7 @@ from clauseboard.papers import (
     TaskResult,
 )
 from clauseboard.papers.boards import Run
-from clauseboard.papers.report import TablePage, environment
+from clauseboard.papers.report import TablePage, environment, on_gpu, processor
 from clauseboard.parallel import spread
 from clauseboard.sqlite_store import Database
 
@@ -61,6 +61,10 @@ CREATE TABLE IF NOT EXISTS epochs (
     PRIMARY KEY (task, number)
 ) WITHOUT ROWID;
 """
+
+
+PLACE = "done on"
+"""The name under which a record has the place of a task, among the values of its result."""
 
 
 class TimeUpError(Exception):
@@ -103,7 +107,12 @@ class TaskStore(Database):
             written = self._run(
                 "UPDATE tasks SET result = ?, accuracy = ?, seconds = ? "
                 "WHERE id = ? AND result IS NULL",
-                (json.dumps(done.result), done.result.get("accuracy"), done.seconds, key),
+                (
+                    json.dumps({**done.result, **({PLACE: done.place} if done.place else {})}),
+                    done.result.get("accuracy"),
+                    done.seconds,
+                    key,
+                ),
             )
             if written.rowcount == 1:
                 self._run("DELETE FROM epochs WHERE task = ?", (key,))
@@ -123,10 +132,13 @@ class TaskStore(Database):
                     (key,),
                 )
                 with self._undamaged():
+                    values = dict(json.loads(result))
+                    place = str(values.pop(PLACE, ""))
                     results[key] = TaskResult(
-                        dict(json.loads(result)),
+                        values,
                         tuple(EpochResult(int(n), float(a), float(s)) for n, a, s in epochs),
                         float(seconds),
+                        place,
                     )
         return results
 
@@ -233,6 +245,7 @@ def _page(
         "seeds": sorted({task.settings["seed"] for task in tasks if "seed" in task.settings}),
         "tasks": len(used),
         "seconds": round(sum(done[key].seconds for key in used), 3),
+        "work": work_by_place(done[key] for key in used),
         **environment(),
     }
     return TablePage(page)
@@ -247,7 +260,7 @@ def _figure_page(figure: Figure, done: Mapping[str, TaskResult]) -> Page:
         n_games = sum(len(result.result.get("games", ())) for result in results)
     of_games = figure.published_games is not None and n_games > 0
     if ours and ours["spread"] is None and not of_games:
-        interval = resampled_interval(figure.values, results)
+        interval = resampled_interval(figure.values, results, figure.of_seeds)
     if figure.honest:
         read = figure.honest_values or figure.values
         honest = summary(read([done[task.key] for task in figure.honest]))
@@ -287,11 +300,11 @@ RESAMPLES = 200
 
 
 def resampled_interval(
-    values: ReadValues, results: Sequence[TaskResult]
+    values: ReadValues, results: Sequence[TaskResult], of_seeds: bool = False
 ) -> tuple[float, float] | None:
-    """The 95 % interval of a figure of games or of tested boards, by drawing those again.
+    """The 95 % interval of a figure of games, tested boards or seeds, by drawing those again.
 
-    None where there are neither, and for what does not depend on them.
+    None where there are none of them, and for what does not depend on them.
 
     >>> games = [{"won": n < 30} for n in range(100)]
     >>> share = lambda done: [sum(game["won"] for task in done for game in task.result["games"])]
@@ -302,24 +315,46 @@ def resampled_interval(
     draws = np.random.default_rng(1)
     counted = "confusion" in results[0].result
     games = [game for task in results for game in task.result.get("games", ())]
-    if (len(results) > 1) if counted else not games:
+    if not of_seeds and ((len(results) > 1) if counted else not games):
         return None
     seconds = sum(task.seconds for task in results)
+
+    def again() -> Sequence[TaskResult]:
+        if of_seeds:
+            return [results[n] for n in draws.integers(len(results), size=len(results))]
+        part: dict[str, object]
+        if counted:
+            cells = np.array(results[0].result["confusion"])
+            tested = draws.multinomial(cells.sum(), cells.ravel() / cells.sum())
+            tested = tested.reshape(cells.shape)
+            rate = float(np.trace(tested) / tested.sum())
+            part = {"accuracy": rate, "confusion": tested.tolist()}
+        else:
+            part = {"games": [games[n] for n in draws.integers(len(games), size=len(games))]}
+        return [replace(results[0], result={**results[0].result, **part}, seconds=seconds)]
+
     drawn: list[float] = []
     while len(drawn) < RESAMPLES:
         if len(drawn) == 10 and len(set(drawn)) == 1:
             return None
-        if counted:
-            cells = np.array(results[0].result["confusion"])
-            again = draws.multinomial(cells.sum(), cells.ravel() / cells.sum()).reshape(cells.shape)
-            rate = float(np.trace(again) / again.sum())
-            part: dict[str, object] = {"accuracy": rate, "confusion": again.tolist()}
-        else:
-            part = {"games": [games[n] for n in draws.integers(len(games), size=len(games))]}
-        again_done = replace(results[0], result={**results[0].result, **part}, seconds=seconds)
-        drawn.append(values([again_done])[0])
+        drawn.append(values(again())[0])
     low, high = (round(float(bound), 4) for bound in np.percentile(drawn, (2.5, 97.5)))
     return low, high
+
+
+def work_by_place(done: Iterable[TaskResult]) -> list[Page]:
+    """Number and seconds of tasks by the processor or GPU that did them.
+
+    >>> work_by_place([TaskResult({}, seconds=1.5), TaskResult({}, seconds=2.0)])
+    [{'place': '', 'tasks': 2, 'seconds': 3.5}]
+    """
+    places: dict[str, list[float]] = {}
+    for task in done:
+        places.setdefault(task.place, []).append(task.seconds)
+    return [
+        {"place": place, "tasks": len(seconds), "seconds": round(sum(seconds), 3)}
+        for place, seconds in sorted(places.items())
+    ]
 
 
 NOT_TOLD = ("fold", "seed", "numbers", "keep", "course")
@@ -473,8 +508,9 @@ def perform(
         if store is not None:
             store.close()
     seconds = (time.perf_counter() - started) / len(tasks)
+    place = on_gpu() if device == "gpu" else processor()
     return [
-        (task.key, TaskResult(result, tuple(epochs[task.key]), seconds))
+        (task.key, TaskResult(result, tuple(epochs[task.key]), seconds, place))
         for task, result in zip(tasks, results, strict=True)
     ]
 

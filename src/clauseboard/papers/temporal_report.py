@@ -124,6 +124,7 @@ def plan_game(run: Run) -> list[Figure]:
             None,
             plain,
             median(in_first_game(place, read)),
+            of_seeds=True,
         )
         for place, name in enumerate(WEIGHTS)
         for when, read, _ in moments[1:]
@@ -173,7 +174,7 @@ def plan_games(run: Run) -> list[Figure]:
     figures.append(Figure("games undone", "games", None, tasks, undone, digits=1))
     plain = training_tasks(run.size, REPORT)
     figures += [
-        Figure("plain rule", name, None, plain, read, digits=0)
+        Figure("plain rule", name, None, plain, read, digits=0, of_seeds=True)
         for name, read in (
             ("trainings", lambda done: [len(done)]),
             ("of these, a good weight turned negative", number_that(turned)),
@@ -181,8 +182,9 @@ def plan_games(run: Run) -> list[Figure]:
         )
     ]
     figures.append(
-        Figure("plain rule", "games until the first failure, median", None, plain, first_failure)
-    )
+        Figure("plain rule", "games until the first failure, median", None, plain, first_failure,
+               of_seeds=True)
+    )  # fmt: skip
     for row, line, machines in (
         ("before learning", f"temporal:depth={DEPTH}", ((),)),
         ("after learning", f"temporal:weights={{0}},depth={DEPTH}", tuple((t,) for t in tasks)),
@@ -190,7 +192,9 @@ def plan_games(run: Run) -> list[Figure]:
         played = against_random("checkers", line, machines, n_games)
         row = f"{row}, against random moves"
         groups = len(machines)
-        figures += match_figures(row, ("wins", "losses"), None, played, groups=groups)
+        settings = f"{n_games} games of {line} against random moves"
+        settings += f" by each of {groups} trainings" if groups > 1 else ""
+        figures += match_figures(row, ("wins", "losses"), None, played, settings, groups)
     # Learned weights are so much alike that from the same openings all would play one game.
     against = tuple(
         Task(
