@@ -3,7 +3,8 @@
 Checkers: sequences of moves counted (perft, without a table of positions) against pydraughts
 (English rules) and py-draughts (which is fast, but captures are optional there), and random games
 against OpenSpiel. Go and Hex: random games to the end against OpenSpiel, whose random players run
-in C++. And boards encoded into packed bits.
+in C++. And boards encoded into packed bits. Seconds are those of the processor, which other
+programs on the machine do not lengthen.
 
     python benchmarks/games.py --out benchmarks/results/games.json
 """
@@ -41,14 +42,14 @@ def rate(work: Callable[[int], int], seconds: float) -> float:
     size, done, taken = 1, 0, 0.0
     while taken < seconds / 4:
         size *= 2
-        start = time.perf_counter()
+        start = time.process_time()
         done = work(size)
-        taken = time.perf_counter() - start
+        taken = time.process_time() - start
     best = done / taken
     for _ in range(2):
-        start = time.perf_counter()
+        start = time.process_time()
         done = work(size)
-        best = max(best, done / (time.perf_counter() - start))
+        best = max(best, done / (time.process_time() - start))
     return best
 
 
@@ -62,9 +63,9 @@ def our_perft(depth: int) -> tuple[int, float]:
     game.perft(position, 2)
     best = np.inf
     for _ in range(3):
-        start = time.perf_counter()
+        start = time.process_time()
         count = game.perft(position, depth)
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
     return count, best
 
 
