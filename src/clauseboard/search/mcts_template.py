@@ -352,7 +352,6 @@ def prove(tree, path, depth: int) -> None:
     f" uint16[::1], int64, {CONCEPT_ROOM}, boolean, int32[:, ::1], uint64)"
 )
 def simulate(
-<<<<<<< ours
     root,
     settings,
     scratch,
@@ -361,23 +360,10 @@ def simulate(
     second,
     first_priors,
     second_priors,
+    judge,
     tree,
     tally,
     before,
-=======
-    root: Any,
-    settings: Any,
-    scratch: Any,
-    knowledge: Any,
-    first: Any,
-    second: Any,
-    first_priors: Any,
-    second_priors: Any,
-    judge: Any,
-    tree: Any,
-    tally: Any,
-    before: Any,
->>>>>>> theirs
     most_moves: int,
     n_bytes: int,
     simulations: int,

@@ -46,7 +46,7 @@ NAMES = (
 ) = range(len(NAMES))  # fmt: skip
 N_CONCEPTS = len(NAMES)
 
-LIFE_NODES, LIFE_POINTS = 3000, 16
+LIFE_NODES, LIFE_POINTS = 100, 16
 """Positions that are looked at for the life of one chain, and the points around it at most."""
 
 SCRATCH = f"Tuple(({tactics.ROOM}, int64[:,::1]))"
