@@ -161,8 +161,12 @@ class ArrayTree:
         game = position.game
         self._settings, self._scratch = rules.settings_of(game), rules.new_scratch(game)
         self._knowledge = rules.knowledge_of(game)
-        new_room = getattr(rules, "new_concept_room", None) if judge.reads_concepts else None
-        self._room_of_concepts = np.zeros(1, np.int64) if new_room is None else new_room(game)
+        self._room_of_concepts: Any = np.zeros(1, np.int64)
+        if judge.reads_concepts and hasattr(rules, "new_concept_room"):
+            new_room = rules.new_concept_room
+            if not judge.counts_concepts:
+                new_room = getattr(rules, "new_quick_room", new_room)
+            self._room_of_concepts = new_room(game)
         self._codes = np.zeros(rules.most_moves(game), np.int64)
         points = getattr(rules, "n_owned", None)
         rows = (0, 0) if points is None else (rules.n_codes(game), points(game) + 1)
