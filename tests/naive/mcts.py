@@ -180,3 +180,29 @@ class LaterTree(NaiveTree):
             if length < len(path):
                 position = position.play(path[length])
         return path
+
+
+class JudgedTree(LaterTree):
+    """The same, where a judge of boards has a share in what a random game is worth.
+
+    `said(position)` is what it says for the side to move. It is asked about the last node on the
+    way, below the root, that was visited `least` times before.
+    """
+
+    def __init__(self, position, played, counter, rave, priors, weight, said, share, least):
+        super().__init__(position, played, counter, rave, priors, weight)
+        of_game = self.judge
+
+        def judge(end, counter, path):
+            value, counter = of_game(end, counter, path)
+            board, last = position, None
+            for length, move in enumerate(path, 1):
+                board = board.play(move)
+                if self.visits.get(path[:length], 0) >= least:
+                    last = board
+            if last is not None:
+                told = said(last) * (1 if last.to_move == end.to_move else -1)
+                value = (1 - share) * value + share * told
+            return value, counter
+
+        self.judge = judge

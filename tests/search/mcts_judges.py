@@ -4,11 +4,15 @@ import numpy as np
 
 from clauseboard.evaluation import BitEvaluator, Compiled, Judgements, linear
 from clauseboard.game import load_game
+from clauseboard.games.concepts import concept_bits
+from clauseboard.games.hex import concepts
 from clauseboard.kernels.clause_table import TILE_WORDS, count_votes, fill_table
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.evaluators import N_PLANES, TABLE, values_of
+from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.mcts_trees import start_of
+from clauseboard.selfplay.fit_weights import win_loss_machine
 
 FEW = 20 if JIT_DISABLED else 100
 
@@ -113,6 +117,18 @@ class Guiding(Linear):
 
     def compiled_priors(self):
         return tuple(self.guides) if self.compiles else None
+
+
+def concept_judge(game):
+    """Judges by who needs fewer moves, at first and by the second-best ways."""
+    votes = {"they lead: needs >= 1": 60, "they lead: needs >= 2": 60,
+             "they lead: second way >= 1": 40, "they lead: second way >= 2": 40}  # fmt: skip
+    names = [bit.name for bit in concept_bits(concepts.CONCEPTS)]
+    clauses = np.zeros((len(votes), 2 * len(names)), np.uint8)
+    for row, name in enumerate(votes):
+        clauses[row, names.index(name)] = 1
+    machine = win_loss_machine(clauses, np.array(list(votes.values())), names, 4.0)
+    return ConceptEvaluator(game, machine)
 
 
 def one_by_one(search, position, evaluator, seed, steps=FEW):

@@ -2,42 +2,24 @@
 
 import random
 
-import numpy as np
 import pytest
+from mcts_judges import concept_judge
 
 from clauseboard.evaluation import Compiled, Limit
 from clauseboard.game import load_game
-from clauseboard.games.concepts import concept_bits
 from clauseboard.games.hex import concepts
 from clauseboard.games.hex.chains import find_connections, must_play
 from clauseboard.games.hex.solving import Solver, solver_for
 from clauseboard.kernels.compiler import JIT_DISABLED
-from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
 from clauseboard.players import load_player
 from clauseboard.search.alpha_beta import AlphaBeta
 from clauseboard.search.mcts import MonteCarlo
-from clauseboard.selfplay.fit_weights import win_loss_machine
 from hex_positions import random_position
-
-BITS = concept_bits(concepts.CONCEPTS)
-NAMES = [bit.name for bit in BITS]
-
 
 REFUTED = (
     "...B......./.....B...R./...R.BRB.B./....RBB.R../....RRRB.R./....BBBR.../"
     ".........../......R..../.........../.........../........... red"
 )
-
-
-def judge_of(game):
-    """Judges by who needs fewer moves, at first and by the second-best ways."""
-    votes = {"they lead: needs >= 1": 60, "they lead: needs >= 2": 60,
-             "they lead: second way >= 1": 40, "they lead: second way >= 2": 40}  # fmt: skip
-    clauses = np.zeros((len(votes), 2 * len(NAMES)), np.uint8)
-    for row, name in enumerate(votes):
-        clauses[row, NAMES.index(name)] = 1
-    machine = win_loss_machine(clauses, np.array(list(votes.values())), NAMES, 4.0)
-    return ConceptEvaluator(game, machine)
 
 
 def search(simulations=200):
@@ -48,7 +30,7 @@ def search(simulations=200):
 @pytest.mark.parametrize(("size", "count"), [(4, 40), (5, 40), (6, 25)])
 def test_what_it_proves_agrees_with_the_solver(size, count):
     rng, proven = random.Random(size), 0
-    judge = judge_of(load_game("hex", size=size))
+    judge = concept_judge(load_game("hex", size=size))
     for seed in range(count):
         position = random_position(rng, size, least=3)
         choice = search().find(position, judge, seed=seed)
@@ -64,7 +46,7 @@ def test_what_it_proves_agrees_with_the_solver(size, count):
 @pytest.mark.parametrize("size", [6, 7])
 def test_moves_that_do_not_answer_a_threat_are_left_out(size):
     rng, fewer = random.Random(10 + size), 0
-    judge = judge_of(load_game("hex", size=size))
+    judge = concept_judge(load_game("hex", size=size))
     for seed in range(2 if JIT_DISABLED else 30):
         position = random_position(rng, size, least=4)
         sides = find_connections(position)
@@ -81,7 +63,7 @@ def test_moves_that_do_not_answer_a_threat_are_left_out(size):
 
 def test_only_moves_that_were_looked_at_are_listed():
     rng = random.Random(5)
-    judge = judge_of(load_game("hex", size=6))
+    judge = concept_judge(load_game("hex", size=6))
     for seed in range(2 if JIT_DISABLED else 20):
         position = random_position(rng, 6, most=10)
         choice = search(15).find(position, judge, seed=seed)
@@ -92,7 +74,7 @@ def test_only_moves_that_were_looked_at_are_listed():
 
 def test_a_proven_line_ends_where_it_is_certain():
     rng, seen = random.Random(6), 0
-    judge = judge_of(load_game("hex", size=6))
+    judge = concept_judge(load_game("hex", size=6))
     for seed in range(2 if JIT_DISABLED else 40):
         position = random_position(rng, 6, least=3, most=14)
         choice = search(300).find(position, judge, seed=seed)
@@ -139,7 +121,7 @@ def test_a_move_that_is_known_to_lose_is_not_expected_where_others_are_open():
 
 def test_a_side_that_is_connected_has_won_and_plays_it_out():
     game = load_game("hex", size=5)
-    judge = judge_of(game)
+    judge = concept_judge(game)
     position = game.read_position("...../.B.../..R../...../..... red")
     moves = 0
     while position.outcome() is None:
@@ -158,7 +140,7 @@ def test_a_side_that_is_connected_has_won_and_plays_it_out():
 def test_a_side_that_has_lost_says_so_and_plays_into_the_plan_of_the_other_one():
     game = load_game("hex", size=5)
     position = game.start().play(game.start().read_move("c3"))
-    choice = search(100).find(position, judge_of(game))
+    choice = search(100).find(position, concept_judge(game))
     assert choice.value == -1.0
     assert all(candidate.value == -1.0 for candidate in choice.candidates)
     plan = find_connections(position)["red"]
@@ -168,7 +150,7 @@ def test_a_side_that_has_lost_says_so_and_plays_into_the_plan_of_the_other_one()
 
 def test_a_won_board_is_explained_by_its_connection():
     game = load_game("hex", size=5)
-    judge = judge_of(game)
+    judge = concept_judge(game)
     after = game.start().play(game.start().read_move("c3"))
     told = judge.explain(after)
     assert told.is_settled
@@ -183,14 +165,14 @@ def test_a_swap_is_no_lost_game():
     game = load_game("hex", size=5, swap=True)
     after = game.start().play(game.start().read_move("c3"))
     assert concepts.decided(after) is None
-    choice = search(40).find(after, judge_of(game))
+    choice = search(40).find(after, concept_judge(game))
     assert any(str(candidate.move) == "swap" for candidate in choice.candidates)
 
 
 def test_boards_without_room_for_concepts_are_searched_by_positions():
     """Alpha-beta counts the concepts of Hex in Python, since its kernels do not."""
     game = load_game("hex", size=4)
-    judge = judge_of(game)
+    judge = concept_judge(game)
     assert judge.compiled()[0].kind == Compiled.CONCEPTS
     choice = AlphaBeta(depth=1).find(game.start(), judge, Limit(depth=1))
     assert choice.value is not None
@@ -201,7 +183,7 @@ def test_boards_without_room_for_concepts_are_searched_by_positions():
 def test_kernels_of_concepts_are_prepared_where_they_are_counted():
     """They are compiled by another process meanwhile, and only for judges that need them."""
     game = load_game("hex", size=6)
-    names = [each.__name__ for each in search().kernels(game, judge_of(game))]
+    names = [each.__name__ for each in search().kernels(game, concept_judge(game))]
     assert names == ["simulate", "find_plans", "count_concepts"]
     assert [each.__name__ for each in search().kernels(game)] == ["simulate"]
 
@@ -211,7 +193,7 @@ def test_kernels_of_concepts_are_prepared_where_they_are_counted():
 def test_a_lost_side_plays_the_move_that_holds_out_longest(size):
     """And the line that is expected ends where the other side has won."""
     rng, solver, lost = random.Random(20 + size), Solver(size), 0
-    judge = judge_of(load_game("hex", size=size))
+    judge = concept_judge(load_game("hex", size=size))
     while lost < 25:
         position = random_position(rng, size, least=2)
         if solver.winning_moves(position):

@@ -12,7 +12,7 @@ from clauseboard.game import load_game
 from clauseboard.games.go import compiled_rules
 from clauseboard.games.go.rules import PASS, GoMove, score
 from clauseboard.kernels.compiler import kernel
-from clauseboard.players import load_player
+from clauseboard.players import load_player, read_player
 from clauseboard.search.mcts import MonteCarlo, Rollouts
 
 
@@ -135,3 +135,26 @@ def test_without_a_threshold_nobody_resigns():
     game = load_game("go", size=9)
     player = load_player("shipped", game, resign=0.0)
     assert not player.choose(game.read_position(LOST), Limit(simulations=1000)).gives_up
+
+
+def test_what_a_judge_says_chooses_where_to_search_and_is_not_in_values():
+    """Nodes visited often enough carry the judge's word; values stay means of random games."""
+    game = load_game("go", size=9)
+    player = read_player("shipped:judged=0.5,judged_from=3,score=0,keep=true,settle=false", game)
+    player.choose(game.start(), Limit(simulations=400))
+    tree = player._searches["black"]._tree
+    kernels, said = tree._kernels, tree._arrays[tree._kernels.SAID]
+    visits, codes = tree._arrays[kernels.VISITS], tree._arrays[kernels.CODES]
+    read = 0
+    for child, node in zip(tree.children(), tree._below(0), strict=True):
+        assert child.value * child.visits == pytest.approx(
+            round(child.value * child.visits), abs=1e-3
+        )
+        if visits[node] <= 3:
+            assert said[node] == kernels.UNREAD
+        elif abs(value := player.board_judge.judge([game.start().play(child.move)]).values[0]) < 1:
+            assert compiled_rules.code_of(game.start(), child.move) == codes[node]
+            chance = player.board_judge.chance(value)
+            assert said[node] == pytest.approx(1 - 2 * chance, abs=1e-5)
+            read += 1
+    assert read > 3

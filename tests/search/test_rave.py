@@ -2,14 +2,15 @@
 
 import numpy as np
 import pytest
+from mcts_judges import concept_judge
 
-from clauseboard.evaluation import Compiled, Evaluator, Judgements
+from clauseboard.evaluation import Compiled, Evaluator, Judgements, Limit
 from clauseboard.game import load_game
 from clauseboard.kernels.compiler import specialised
 from clauseboard.search.compiled_rules import compiled_rules_of
 from clauseboard.search.mcts import MonteCarlo, Rollouts
 from clauseboard.search.mcts_trees import start_of
-from naive.mcts import LaterTree
+from naive.mcts import JudgedTree, LaterTree
 
 
 class Alike(Evaluator):
@@ -67,6 +68,29 @@ def test_visits_are_those_of_the_slow_twin(rave, weight):
             tree.simulate()
         visits = {one.move: one.visits for one in found.candidates}
         assert [visits[move] for move in position.moves()] == tree.root_visits()
+
+
+@pytest.mark.parametrize(("share", "least"), [(0.4, 6), (1.0, 1), (0.1, 3)])
+def test_a_judge_of_boards_has_its_share_as_in_the_slow_twin(share, least):
+    game = load_game("hex", size=3)
+    judge = concept_judge(game)
+    differs = 0
+    for text in (".../.../... red", "R../.../... blue", "R../.B./... red"):
+        position = game.read_position(text)
+        search = MonteCarlo(rollouts=1, rave=30.0, judged=share, judged_from=least, keep=False)
+        plain = search.find(position, Alike(game), Limit(simulations=80), seed=7)
+        search.board_judge = judge
+        found = search.find(position, Alike(game), Limit(simulations=80), seed=7)
+        tree = JudgedTree(
+            position, hex_game, start_of(7), 30.0, lambda p: [1 / len(p.moves())] * len(p.moves()),
+            1.0, lambda p: 2 * judge.chance(judge.judge([p]).values[0]) - 1, share, least,
+        )  # fmt: skip
+        for _ in range(80):
+            tree.simulate()
+        visits = {one.move: one.visits for one in found.candidates}
+        assert [visits[move] for move in position.moves()] == tree.root_visits()
+        differs += visits != {one.move: one.visits for one in plain.candidates}
+    assert differs
 
 
 @pytest.mark.parametrize("name", ["hex", "go"])

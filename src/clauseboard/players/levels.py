@@ -76,7 +76,8 @@ def _ahead(
 
 def _tree(simulations: int, temperature: float, most_loss: float, **search: object) -> Level:
     """A level of a player that searches by Monte-Carlo."""
-    return Level(Limit(simulations=simulations), temperature, most_loss, {"keep": False, **search})
+    settings = {"keep": False, "judged": 0.0, **search}
+    return Level(Limit(simulations=simulations), temperature, most_loss, settings)
 
 
 def _noisy(simulations: int, noise: float, temperature: float, most_loss: float) -> Level:
@@ -170,10 +171,11 @@ class LevelPlayer(SearchPlayer):
         search: Search,
         name: str = "level",
         limit: Limit | None = None,
+        board_judge: Evaluator | None = None,
         *,
         level: Level,
     ) -> None:
-        super().__init__(evaluator, search, name, limit)
+        super().__init__(evaluator, search, name, limit, board_judge)
         self.level = level
 
     def choose(self, position: Position, limit: Limit | None = None) -> Choice:
@@ -286,10 +288,11 @@ class AdaptivePlayer(SearchPlayer):
         search: Search,
         name: str = "adaptive",
         limit: Limit | None = None,
+        board_judge: Evaluator | None = None,
         *,
         around: str = AROUND,
     ) -> None:
-        super().__init__(evaluator, search, name, limit)
+        super().__init__(evaluator, search, name, limit, board_judge)
         level_of(self.game, around)
         self.around = around
         self._players: dict[str, SearchPlayer] = {}
@@ -320,7 +323,9 @@ class AdaptivePlayer(SearchPlayer):
             level = level_of(self.game, name)
             made: SearchPlayer
             if level is None:
-                made = SearchPlayer(self.evaluators, self.search, name, self.limit)
+                made = SearchPlayer(
+                    self.evaluators, self.search, name, self.limit, self.board_judge
+                )
             else:
                 search = dataclasses.replace(self.search, **level.search)  # type: ignore[type-var]
                 made = LevelPlayer(self.evaluators, search, name, self.limit, level=level)

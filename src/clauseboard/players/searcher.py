@@ -55,9 +55,10 @@ CERTAIN = 1e-6
 class SearchPlayer(Player):
     """Plays the move that a search finds with an evaluator, or with one for each colour it plays.
 
-    `limit` applies where a match sets none. `board_judge` judges boards in accounts alone, beside a
-    search whose values come from random games. Each colour has a search of its own, so that a
-    player who plays against itself shares nothing with its opponent but the evaluator.
+    `limit` applies where a match sets none. `board_judge` judges boards in accounts, beside a
+    search whose values come from random games, and may have a say in where that searches. Each
+    colour has a search of its own, so that a player who plays against itself shares nothing with
+    its opponent but the evaluator.
     """
 
     def __init__(
@@ -210,13 +211,15 @@ class SearchPlayer(Player):
         together before there is a game to lose.
         """
         evaluators = {id(evaluator): evaluator for evaluator in self.evaluators.values()}
-        prepare(self.search.kernels(self.game, next(iter(evaluators.values()))))
+        prepare(self._fresh_search().kernels(self.game, next(iter(evaluators.values()))))
         for evaluator in evaluators.values():
             self._fresh_search().find(self.game.start(), evaluator, TRIAL)
 
     def _fresh_search(self) -> Search:
         """A search of the same parameters, with nothing remembered."""
-        return dataclasses.replace(self.search)  # type: ignore[type-var]
+        search: Search = dataclasses.replace(self.search)  # type: ignore[type-var]
+        search.board_judge = self.board_judge
+        return search
 
     def explain_move(
         self, position: Position, move: Move, value: float, owners: Sequence[int] = ()

@@ -30,6 +30,9 @@ class Search(ABC):
     takes_less: ClassVar[bool] = False
     """Whether it does less where there are fewer seconds or nodes, or fewer simulations."""
 
+    board_judge: Evaluator | None = None
+    """A judge of boards beside the evaluator, for a search that may let it have a say."""
+
     listener: Listener | None = None
     """Told what the search would choose so far, by one that can tell before it ends."""
 

@@ -66,7 +66,9 @@ Games that are won by points may have four more for `mcts`:
 Five more let `mcts` judge by concepts in its kernels, and may be left out together:
 
 - `CONCEPT_ROOM`, `new_concept_room(game)`: room to count in, and its type; `counts_concepts(game)`:
-  whether the concepts of this game, with its parameters, can be counted so;
+  whether the concepts of this game, with its parameters, can be counted so; `new_quick_room(game)`
+  may be there, too: room in which they are counted less exactly and faster, for a judge of boards
+  beside random games;
 - `count_state(state, settings, room, counts)`, `N_CONCEPTS`: the numbers of both sides;
 - `settled(state, settings, counts)`: what these prove for the side to move: -1, 1, or 2 for open;
 - `worth_trying(state, settings, room, codes, count)`: keep the moves that have to be searched at

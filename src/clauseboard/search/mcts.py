@@ -68,6 +68,9 @@ class MonteCarlo(Search):
       which it was made at any time later (rapid action value estimation); 0: these do not count.
     - `score`: the share of the points in the worth of a random game, beside who won it, in a game
       that is won by points; so a won game is won by more, and a lost one by less.
+    - `judged`: the share of what a judge of boards (`board_judge`) says in the worth of a random
+      game, from positions on that were visited `judged_from` times. It chooses where to search;
+      values stay the mean results of random games.
     - `answers`: how much random games answer moves by the evaluator's patterns, where it has any;
       1 is as these were calibrated, 0: all moves of a random game are alike.
     - `tactics`: random games with answers also know some tactics, such as keeping stones out of
@@ -96,6 +99,8 @@ class MonteCarlo(Search):
     prior_weight: float = 1.0
     rave: float = 0.0
     score: float = 0.0
+    judged: float = 0.0
+    judged_from: int = 4
     answers: float = 0.0
     tactics: bool = False
     settle: bool = False
@@ -113,12 +118,12 @@ class MonteCarlo(Search):
     """Whether endgame tables are looked into."""
 
     def __post_init__(self) -> None:
-        for name, least in (("simulations", 1), ("rollouts", 0)):
+        for name, least in (("simulations", 1), ("rollouts", 0), ("judged_from", 1)):
             whole_number(name, getattr(self, name), least)
         whole_number("most_nodes", self.most_nodes, 1000, 2**31 - 1)
         for name in ("exploration", "prior_weight", "rave", "answers", "temperature"):
             real_number(name, getattr(self, name), 0.0)
-        for name in ("mix", "noise", "score", "resign"):
+        for name in ("mix", "noise", "score", "resign", "judged"):
             real_number(name, getattr(self, name), 0.0, 1.0)
         positive_number("noise_shape", self.noise_shape)
         if self.scale is not None:
@@ -204,6 +209,7 @@ class MonteCarlo(Search):
             return ()
         compiled = None if evaluator is None else evaluator.compiled()
         counts = compiled is not None and compiled[0].kind == Compiled.CONCEPTS
+        counts |= self._board_judge(game) is not None
         kernels = specialised(TEMPLATE, rules, without="" if counts else WITHOUT_CONCEPTS)
         parts = getattr(rules, "CONCEPT_KERNELS", ()) if counts else ()
         return kernels.simulate, *parts, *getattr(rules, "KERNELS", ())
@@ -248,8 +254,19 @@ class MonteCarlo(Search):
             prior_weight=float(self.prior_weight),
             rave=float(self.rave),
             score=float(self.score),
+            board_judge=self._board_judge(evaluator.game),
+            judged_share=float(self.judged),
+            judged_from=int(self.judged_from),
             answers=self._answers(evaluator),
         )
+
+    def _board_judge(self, game: Game) -> Compiled | None:
+        """The judge of boards whose word counts beside random games, if there is one."""
+        if not self.judged or self.board_judge is None:
+            return None
+        compiled = self.board_judge.compiled()
+        counts = getattr(compiled_rules_of(game), "counts_concepts", None)
+        return None if compiled is None or counts is None or not counts(game) else compiled[0]
 
     def _answers(self, evaluator: Evaluator) -> Any:
         """What answers in random games weigh, if they are wanted."""

@@ -12,7 +12,10 @@ side by side. For each node:
 - `PRIORS`: how likely its move was to be the best, or an array of one number if nobody tells;
 - `LATER_VISITS`, `LATER_TOTALS`: in how many random games the side that may move to it made this
   move at any time later, and the sum of their values (RAVE); arrays of one number if not asked for;
-- `BONUSES`: what points, beside who won, have added to `TOTALS`; one number if they do not count.
+- `BONUSES`: what points and a judge of boards, beside who won, have added to `TOTALS`; one number
+  if neither counts;
+- `SAID`: what a judge of boards says of it, for the side that moved to it, or `UNREAD`; one number
+  if there is no such judge.
 
 The sides take turns in every game, so that a value changes its sign at every step.
 """
@@ -24,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from clauseboard.explanation import UNIT
 from clauseboard.kernels.bits import STREAM_STEP, copy_into, mixed
 from clauseboard.kernels.clause_table import TILE_WORDS
 from clauseboard.kernels.compiler import helper, kernel
@@ -37,6 +41,7 @@ from clauseboard.kernels.evaluators import (
     VIEW,
     add_up_clauses,
     concept_value,
+    concept_votes,
     value_of,
 )
 
@@ -47,13 +52,16 @@ without: str
 
 TREE = (
     "Tuple((int32[::1], float64[::1], int32[::1], int32[::1], int32[::1], int32[::1], int8[::1],"
-    " float64[::1], int32[::1], float64[::1], float32[::1]))"
+    " float64[::1], int32[::1], float64[::1], float32[::1], float32[::1]))"
 )
 VISITS, TOTALS, CODES, FIRST, COUNTS, TRIED, PROOFS, PRIORS = range(8)
-LATER_VISITS, LATER_TOTALS, BONUSES = 8, 9, 10
+LATER_VISITS, LATER_TOTALS, BONUSES, SAID = 8, 9, 10, 11
 
 OPEN = 2
 """The proof of a node whose value is not certain; others are -1, 0, 1."""
+
+UNREAD = 2.0
+"""What is said of a node that the judge has not looked at."""
 
 USED, NEW_ROOT, SIMULATIONS, POSITIONS, DEEPEST = range(5)
 TALLY = 5
@@ -150,6 +158,8 @@ def add_children(tree, tally, node: int, codes, count: int) -> bool:
             tree[LATER_TOTALS][child] = 0.0
         if tree[BONUSES].shape[0] > 1:
             tree[BONUSES][child] = 0.0
+        if tree[SAID].shape[0] > 1:
+            tree[SAID][child] = UNREAD
     tree[FIRST][node] = first
     tree[COUNTS][node] = count
     tally[USED] = first + count
@@ -337,10 +347,9 @@ def prove(tree, path, depth: int) -> None:
 
 @kernel(
     f"uint64({rules.STATE}, int64[::1], {rules.SCRATCH}, {rules.KNOWLEDGE}, {COMPILED},"
-    f" {COMPILED}, {COMPILED}, {COMPILED}, {TREE}, int64[::1], uint64[::1], int64, int64, int64,"
-    f" int64, float64, float64, float64, float64, float64, int64, uint16[::1], int64,"
-    f" {CONCEPT_ROOM},"
-    " boolean, int32[:, ::1], uint64)"
+    f" {COMPILED}, {COMPILED}, {COMPILED}, {COMPILED}, {TREE}, int64[::1], uint64[::1], int64,"
+    f" int64, int64, int64, float64, float64, float64, float64, int64, float64, float64, int64,"
+    f" uint16[::1], int64, {CONCEPT_ROOM}, boolean, int32[:, ::1], uint64)"
 )
 def simulate(
     root,
@@ -351,6 +360,7 @@ def simulate(
     second,
     first_priors,
     second_priors,
+    judge,
     tree,
     tally,
     before,
@@ -361,6 +371,8 @@ def simulate(
     exploration: float,
     prior_weight: float,
     rave: float,
+    judged_share: float,
+    judged_from: int,
     mix: float,
     score: float,
     rollouts: int,
@@ -379,7 +391,8 @@ def simulate(
     Row `code` of `owned` counts for every point how many random games after that move of the root
     ended with it as the first side's, less those of the second side; and these games, at its end.
     Without rows nothing is counted. `score` is the share of the points in the worth of a random
-    game, beside who won it.
+    game, beside who won it. `judged_share` is that of what the judge of boards says of the last
+    node on the way that was visited `judged_from` times or more.
     """
     visits, totals, proofs = tree[VISITS], tree[TOTALS], tree[PROOFS]
     uses_priors = prior_weight > 0.0
@@ -411,8 +424,15 @@ def simulate(
         if rules.REPEATS:
             keys[0] = rules.key(state)
         # Down, as long as there are children.
+        read_at = 0
         while depth < most_depth and proofs[node] == OPEN:
             listed = False
+            if HAS_CONCEPTS and judged_share > 0.0 and depth > 0 and visits[node] >= judged_from:
+                if tree[SAID][node] == UNREAD:
+                    count_state(state, settings, room, counts)
+                    said = concept_votes(judge, rules.side_to_move(state), counts)
+                    tree[SAID][node] = -math.tanh(said / (2 * UNIT))
+                read_at = depth
             if tree[FIRST][node] == 0:
                 if visits[node] == 0:
                     break
@@ -492,6 +512,11 @@ def simulate(
                         note_later(tree, path, depth, side, end, noted)
                 value += mix * (won / np.float64(rollouts) - value)
                 added = mix * bonuses / np.float64(rollouts)
+                if read_at > 0:
+                    said = np.float64(tree[SAID][path[read_at]])
+                    more = judged_share * ((said if (depth - read_at) % 2 == 0 else -said) - value)
+                    value += more
+                    added += more
 
         # Up again.
         tally[SIMULATIONS] += 1
@@ -550,6 +575,8 @@ def replant(tree, node: int, other, source) -> int:
             other[LATER_TOTALS][n] = tree[LATER_TOTALS][old]
         if tree[BONUSES].shape[0] > 1:
             other[BONUSES][n] = tree[BONUSES][old]
+        if tree[SAID].shape[0] > 1:
+            other[SAID][n] = tree[SAID][old]
         other[FIRST][n] = 0
         if tree[FIRST][old] != 0:
             other[FIRST][n] = used

@@ -37,6 +37,7 @@ proven to lose is not while something else is open, and a proven position is fol
 certain."""
 
 NO_PRIORS = Compiled(Compiled.NOTHING), Compiled(Compiled.NOTHING)
+NO_JUDGE = Compiled(Compiled.NOTHING)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +55,10 @@ class LeafEvaluator:
     rave: float = 0.0
     score: float = 0.0
     answers: NDArray[np.uint16] | None = None
+    board_judge: Compiled | None = None
+    """A judge of boards by concepts, beside random games; its share, and from which visit on."""
+    judged_share: float = 0.0
+    judged_from: int = 1
     settles: bool = True
     """Whether concepts may prove a node, where those of a game do (`compiled_rules.settled`)."""
 
@@ -61,6 +66,11 @@ class LeafEvaluator:
     def counts_concepts(self) -> bool:
         """Whether the kernels judge by concepts."""
         return self.compiled is not None and self.compiled[0].kind == Compiled.CONCEPTS
+
+    @property
+    def reads_concepts(self) -> bool:
+        """Whether the kernels count concepts, for values or beside random games."""
+        return self.counts_concepts or self.board_judge is not None
 
     def value(self, position: Any) -> float:
         """What the evaluator says, for the side to move."""
@@ -144,15 +154,19 @@ class ArrayTree:
     ) -> None:
         self._uses_priors = judge.priors is not None
         check_games(judge, rules, self._uses_priors)
-        without = "" if judge.counts_concepts else WITHOUT_CONCEPTS
+        without = "" if judge.reads_concepts else WITHOUT_CONCEPTS
         self._kernels = specialised(TEMPLATE, rules, without=without)
         self._board = specialised("clauseboard.search.board_template", rules)
         self._rules, self.judge, self._most_nodes = rules, judge, most_nodes
         game = position.game
         self._settings, self._scratch = rules.settings_of(game), rules.new_scratch(game)
         self._knowledge = rules.knowledge_of(game)
-        new_room = getattr(rules, "new_concept_room", None) if judge.counts_concepts else None
-        self._room_of_concepts = np.zeros(1, np.int64) if new_room is None else new_room(game)
+        self._room_of_concepts: Any = np.zeros(1, np.int64)
+        if judge.reads_concepts and hasattr(rules, "new_concept_room"):
+            new_room = rules.new_concept_room
+            if not judge.counts_concepts:
+                new_room = getattr(rules, "new_quick_room", new_room)
+            self._room_of_concepts = new_room(game)
         self._codes = np.zeros(rules.most_moves(game), np.int64)
         points = getattr(rules, "n_owned", None)
         rows = (0, 0) if points is None else (rules.n_codes(game), points(game) + 1)
@@ -169,7 +183,11 @@ class ArrayTree:
         arrays.append(np.empty(self._most_nodes if self._uses_priors else 1, np.float64))
         later = self._most_nodes if self.judge.rave else 1
         scored = self._most_nodes if self.judge.score else 1
-        kinds_of_more = ((later, np.int32), (later, np.float64), (scored, np.float32))
+        said = self._most_nodes if self.judge.board_judge is not None else 1
+        scored = max(scored, said)
+        kinds_of_more = (
+            (later, np.int32), (later, np.float64), (scored, np.float32), (said, np.float32)
+        )  # fmt: skip
         return *arrays, *(np.empty(room, kind) for room, kind in kinds_of_more)
 
     def _set_root(self, position: Any) -> None:
@@ -188,6 +206,7 @@ class ArrayTree:
         for array in arrays:
             array[:used] = 0
         arrays[kernels.PROOFS][:used] = kernels.OPEN
+        arrays[kernels.SAID][:used] = kernels.UNREAD
         arrays[kernels.CODES][:used] = [-1, *self._moves]
         arrays[kernels.FIRST][0], arrays[kernels.COUNTS][0] = 1, len(self._moves)
         self._tally[kernels.USED], self._tally[kernels.NEW_ROOT] = used, 1
@@ -200,9 +219,12 @@ class ArrayTree:
         self.counter = self._kernels.simulate(
             self._state, self._settings, self._scratch, self._knowledge,
             *(part.arguments() for part in (*compiled, *(judge.priors or NO_PRIORS))),
+            (judge.board_judge or NO_JUDGE).arguments(),
             self._arrays, self._tally, self._before, len(self._codes), self._n_bytes,
             simulations, most_positions, judge.exploration,
-            judge.prior_weight if self._uses_priors else 0.0, judge.rave, judge.mix,
+            judge.prior_weight if self._uses_priors else 0.0, judge.rave,
+            judge.judged_share if judge.board_judge is not None else 0.0, judge.judged_from,
+            judge.mix,
             judge.score, judge.rollouts,
             NO_ANSWERS if judge.answers is None else judge.answers, most_depth,
             self._room_of_concepts, judge.settles, self._owned, np.uint64(self.counter),
@@ -247,12 +269,12 @@ class ArrayTree:
         return range(first, first + int(self._arrays[4][node])) if first else range(0)
 
     def _value(self, node: int) -> float:
-        """The mean result of a node's games, without what points have added, or its proof."""
+        """The mean result of a node's games alone, without bonuses, or its proof."""
         visits, totals, proof = (self._arrays[k][node] for k in (0, 1, 6))
         if proof != self._kernels.OPEN:
             return float(proof)
         mean = float(totals) / int(visits) if visits else 0.0
-        if self.judge.score and visits:
+        if len(self._arrays[self._kernels.BONUSES]) > 1 and visits:
             # Bonuses are kept in short numbers.
             mean = round(mean - float(self._arrays[self._kernels.BONUSES][node]) / int(visits), 6)
         return mean

@@ -165,7 +165,7 @@ def _hex(evaluator: ConceptEvaluator, player: Player) -> tuple[str, str]:
     names = ", ".join(("zeros", *(kernel.__name__ for kernel in wanted)))
     judge, _ = evaluator.compiled()
     search: Any = getattr(player, "search", None)
-    kinds = ("int32", "float64", "int32", "int32", "int32", "int32", "int8", "float64", "", "", "")
+    kinds = ("int32", "float64", "int32", "int32", "int32", "int32", "int8", "float64", *("",) * 4)
     machine = {
         "judge": literal(judge.arguments()),
         "priors": literal(_patterns(evaluator)),

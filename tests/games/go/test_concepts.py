@@ -16,7 +16,12 @@ from clauseboard.game import load_game
 from clauseboard.games.concepts import concept_bits
 from clauseboard.games.go import concept_kernels, concepts, kernels, tactics
 from clauseboard.games.go.board import numbers
-from clauseboard.games.go.concept_kernels import LIFE_NODES, LIFE_POINTS, NAMES
+from clauseboard.games.go.concept_kernels import (
+    LIFE_NODES,
+    LIFE_POINTS,
+    NAMES,
+    QUICK_LIFE_NODES,
+)
 from clauseboard.games.go.rules import state_of
 from clauseboard.games.plugins import CONCEPTS
 from clauseboard.learners.tsetlin.concept_evaluator import ConceptEvaluator
@@ -44,7 +49,7 @@ def random_positions(size, seed, count, komi=7):
             yield position
 
 
-def status_of(position, chain):
+def status_of(position, chain, nodes):
     """What becomes of a chain: ladders by the slow reader, life by the kernel's (which has a
     twin of its own), with the bounds that concepts have."""
     size, stone = position.game.size, min(chain.stones)
@@ -60,7 +65,7 @@ def status_of(position, chain):
     state, place = state_of(position), stone + stone // size + size + 2
     life = tactics.OPEN
     if len(go_tactics.local_points(lines, y, x)) <= LIFE_POINTS:
-        life = int(tactics.read_life(state, place, LIFE_NODES, tactics.new_room(size)))
+        life = int(tactics.read_life(state, place, nodes, tactics.new_room(size)))
     if life == tactics.DEAD:
         return "dead"
     if life == tactics.ALIVE:
@@ -71,14 +76,16 @@ def status_of(position, chain):
 
 
 @pytest.mark.parametrize(("size", "seed", "komi"), [(4, 1, 0), (5, 2, 3), (6, 3, -2), (7, 4, 7)])
-def test_the_kernel_counts_what_the_slow_twin_counts(size, seed, komi):
+@pytest.mark.parametrize("nodes", [LIFE_NODES, QUICK_LIFE_NODES, 4])
+def test_the_kernel_counts_what_the_slow_twin_counts(size, seed, komi, nodes):
     for position in random_positions(size, seed, 12, komi):
         lines, status = go.from_bytes(position.board, size), {}
         for chain in dict.fromkeys(position.chains.values()):
-            told = status_of(position, chain)
+            told = status_of(position, chain, nodes)
             status |= {divmod(stone, size): told for stone in chain.stones}
         status = go_concepts.with_races(lines, status, position.to_move[0])
-        counted = concepts.count([position])[0]
+        states = state_of(position)[None]
+        counted = concept_kernels.counted(states, 2 * komi, size, nodes)[0]
         for colour, numbers_ in zip(COLOURS, counted.tolist(), strict=True):
             given = max(komi, 0) if colour == "white" else max(-komi, 0)
             wanted = go_concepts.counts(lines, status, colour[0], position.to_move[0], given)

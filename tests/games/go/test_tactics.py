@@ -201,6 +201,27 @@ def test_life_is_read_as_by_the_slow_reader(size, seed, most):
     assert {tactics.DEAD, tactics.ALIVE} <= seen
 
 
+@pytest.mark.parametrize(("nodes", "least"), [(100, 60), (6, 20)])
+def test_life_read_within_a_small_bound_is_right_or_left_open(nodes, least):
+    """What is found in few positions is what the slow reader finds; the rest is not told."""
+    found, left = 0, 0
+    for position in random_positions(5, 4, 60):
+        lines = lines_of(position)
+        for chain in dict.fromkeys(position.chains.values()):
+            stone = min(chain.stones)
+            y, x = divmod(stone, 5)
+            if position.ko is not None or len(go_tactics.local_points(lines, y, x)) > 4:
+                continue
+            told = life(position, stone, nodes)
+            if told == tactics.OPEN:
+                left += STATUS.get(life(position, stone)) is not None
+            else:
+                assert STATUS[told] == go_tactics.life(lines, y, x), names(5)[stone]
+                found += 1
+    assert found > least
+    assert left > 0 or nodes == 100
+
+
 # ---- eyes
 
 

@@ -49,9 +49,12 @@ N_CONCEPTS = len(NAMES)
 LIFE_NODES, LIFE_POINTS = 3000, 16
 """Positions that are looked at for the life of one chain, and the points around it at most."""
 
-SCRATCH = f"Tuple(({tactics.ROOM}, int64[:,::1]))"
+QUICK_LIFE_NODES = 100
+"""The same for a search, which reads many boards and may leave some chains open."""
+
+SCRATCH = f"Tuple(({tactics.ROOM}, int64[:,::1], int64))"
 """The type of what `new_scratch` makes."""
-READING, PLACES = range(2)
+READING, PLACES, MOST_LIFE_NODES = range(3)
 
 STATUS, BLACK_DISTANCE, WHITE_DISTANCE, QUEUE, REGION, BORDER, WEAK, STEPS = range(8)
 """Rows with a number for every place."""
@@ -86,9 +89,10 @@ REACH, FELT = 8, 25
 influence where its stones count more than the other side's by more than FELT."""
 
 
-def new_scratch(size: int) -> tuple[Any, ...]:
-    """Room to count in."""
-    return tactics.new_room(size), np.zeros((N_ROWS, kernels.new_state(size).shape[1]), np.int64)
+def new_scratch(size: int, life_nodes: int = LIFE_NODES) -> tuple[Any, ...]:
+    """Room to count in, and how many positions are looked at for the life of one chain."""
+    places = np.zeros((N_ROWS, kernels.new_state(size).shape[1]), np.int64)
+    return tactics.new_room(size), places, life_nodes
 
 
 # ---- chains
@@ -106,12 +110,12 @@ def is_captured(state, stone: int, side: int, room) -> bool:
 
 
 @helper
-def status_of(state, stone: int, liberties: int, room) -> int:
+def status_of(state, stone: int, liberties: int, room, life_nodes: int) -> int:
     """What becomes of a chain, as far as it is read."""
     colour = np.int64(state[COLOUR, stone])
     if liberties == 1 and is_captured(state, stone, colour, room):
         return IS_LOST
-    life = tactics.life_of(state, stone, room, LIFE_NODES, LIFE_POINTS)
+    life = tactics.life_of(state, stone, room, life_nodes, LIFE_POINTS)
     if life == tactics.DEAD:
         return IS_DEAD
     if life == tactics.ALIVE:
@@ -202,7 +206,8 @@ def count_chains(state, scratch, counts) -> None:
             counts[at + TWO] += stones
         if liberties <= 3:
             counts[at + THREE] += stones
-        set_status(state, place, status_of(state, place, liberties, room), status)
+        told = status_of(state, place, liberties, room, scratch[MOST_LIFE_NODES])
+        set_status(state, place, told, status)
     settle_races(state, scratch)
     for point in range(size * size):
         place = place_of(state, point)
@@ -636,8 +641,10 @@ def count_states(states, komi: int, scratch, rows) -> None:
         count_concepts(states[n], komi, scratch, rows[n])
 
 
-def counted(states: NDArray[np.int16], komi: int, size: int) -> NDArray[np.int64]:
+def counted(
+    states: NDArray[np.int16], komi: int, size: int, life_nodes: int = LIFE_NODES
+) -> NDArray[np.int64]:
     """The numbers of states: states × sides × concepts."""
     rows = np.empty((len(states), 2 * N_CONCEPTS), np.int64)
-    count_states(np.ascontiguousarray(states), komi, new_scratch(size), rows)
+    count_states(np.ascontiguousarray(states), komi, new_scratch(size, life_nodes), rows)
     return rows.reshape(-1, 2, N_CONCEPTS)

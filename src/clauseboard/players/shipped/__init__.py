@@ -159,7 +159,10 @@ def shipped(
         kind = functools.partial(LevelPlayer, level=weaker)
     elif level == ADAPTIVE:
         kind = functools.partial(AdaptivePlayer, around=around)
-    player = searching_player(
+    if card.board_judge is not None and card.trained_on(game) and not zero:
+        judge = ConceptEvaluator(game, loaded(FOLDER / card.board_judge))
+        kind = functools.partial(kind, board_judge=judge)
+    return searching_player(
         game,
         make_evaluator,
         search=card.search,
@@ -168,9 +171,6 @@ def shipped(
         usual=usual,
         kind=kind,
     )
-    if card.board_judge is not None and card.trained_on(game) and not zero:
-        player.board_judge = ConceptEvaluator(game, loaded(FOLDER / card.board_judge))
-    return player
 
 
 PLAYERS = {"shipped": shipped}

@@ -103,8 +103,8 @@ class Tree {
 
   simulate(simulations) {
     KERNELS.simulate(this.position.state, WITHOUT_SWAP, SCRATCH, [], MACHINE.judge, MACHINE.judge, MACHINE.priors,
-      MACHINE.priors, this.nodes, this.tally, [], size * size + 1, MACHINE.bytes, simulations, MOST,
-      MACHINE.exploration, MACHINE.prior_weight, 0, 0, 0, 0, [], MOST_DEPTH, ROOM, this.settles, [], 0n);
+      MACHINE.priors, MACHINE.judge, this.nodes, this.tally, [], size * size + 1, MACHINE.bytes, simulations,
+      MOST, MACHINE.exploration, MACHINE.prior_weight, 0, 0, 0, 0, 0, 0, [], MOST_DEPTH, ROOM, this.settles, [], 0n);
   }
 
   get isProven() {
