@@ -152,7 +152,7 @@ class MonteCarlo(Search):
         moves = position.moves()
         if not moves:
             raise ValueError(f"There is no move any more: {position.outcome()}, in {position!r}.")
-        judge = self._judge(evaluator)
+        judge = self._judge(evaluator, position.game)
         asked = position
         if self.settle:
             rules: Any = compiled_rules_of(position.game)
@@ -216,12 +216,12 @@ class MonteCarlo(Search):
 
     # ---- the tree
 
-    def _judge(self, evaluator: Evaluator) -> LeafEvaluator:
+    def _judge(self, evaluator: Evaluator, game: Game) -> LeafEvaluator:
         """How positions are judged: the evaluator as data where it can be, and what is mixed."""
         compiled = evaluator.compiled()
         if compiled is not None and any(c.kind == Compiled.CONCEPTS for c in compiled):
-            counts = getattr(compiled_rules_of(evaluator.game), "counts_concepts", None)
-            if counts is None or not counts(evaluator.game):
+            counts = getattr(compiled_rules_of(game), "counts_concepts", None)
+            if counts is None or not counts(game):
                 compiled = None  # its kernels do not count the concepts of this game
         says_nothing = compiled is not None and all(c.kind == Compiled.NOTHING for c in compiled)
         if says_nothing and not self.rollouts:
@@ -237,9 +237,9 @@ class MonteCarlo(Search):
                 )
             first, second = (dataclasses.replace(c, scale=self.scale, offset=0.0) for c in compiled)
             compiled = first, second
-        if self.settle and not hasattr(compiled_rules_of(evaluator.game), "passing_is_right"):
+        if self.settle and not hasattr(compiled_rules_of(game), "passing_is_right"):
             raise ValueError(
-                f"settle=True passes where a board is settled, as in Go, and {evaluator.game.name} "
+                f"settle=True passes where a board is settled, as in Go, and {game.name} "
                 "has no such boards: leave it out."
             )
         mix = 1.0 if says_nothing else self.mix if self.rollouts else 0.0
@@ -254,7 +254,7 @@ class MonteCarlo(Search):
             prior_weight=float(self.prior_weight),
             rave=float(self.rave),
             score=float(self.score),
-            board_judge=self._board_judge(evaluator.game),
+            board_judge=self._board_judge(game),
             judged_share=float(self.judged),
             judged_from=int(self.judged_from),
             answers=self._answers(evaluator),
