@@ -133,7 +133,7 @@ def concept_judge(game):
 
 def one_by_one(search, position, evaluator, seed, steps=FEW):
     """The visits of the root's moves after each simulation, and the positions walked through."""
-    tree = search._planted(position, search._judge(evaluator))
+    tree = search._planted(position, search._judge(evaluator, position.game))
     tree.counter = start_of(seed)
     history = []
     for _ in range(steps):

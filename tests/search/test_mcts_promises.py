@@ -28,8 +28,10 @@ def test_the_same_seed_gives_the_same_choice():
 def test_slices_change_nothing():
     position = load_game("hex", size=4).start()
     search = MonteCarlo(rollouts=1)
-    whole, parts = (search._planted(position, search._judge(Rollouts(position.game))),) * 2
-    parts = search._planted(position, search._judge(Rollouts(position.game)))
+    whole, parts = (
+        search._planted(position, search._judge(Rollouts(position.game), position.game)),
+    ) * 2
+    parts = search._planted(position, search._judge(Rollouts(position.game), position.game))
     whole.simulate(60, 2**62, 1000)
     for n in (1, 2, 7, 50):
         parts.simulate(n, 2**62, 1000)

@@ -36,7 +36,7 @@ def test_proofs_in_hex_agree_with_the_solver(size):
 def test_every_proof_of_a_move_is_right():
     position = random_hex(3, 1, 3)
     search = MonteCarlo()
-    tree = search._planted(position, search._judge(Linear(position.game)))
+    tree = search._planted(position, search._judge(Linear(position.game), position.game))
     tree.counter = start_of(0)
     seen = 0
     for _ in range(200 if not JIT_DISABLED else 40):

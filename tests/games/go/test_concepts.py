@@ -319,7 +319,7 @@ def test_the_search_counts_what_the_judge_counts():
     for position in random_positions(5, 13, 3):
         position = game.position(position.board, position.to_move)
         found = MonteCarlo(simulations=60, keep=False).find(position, judge, seed=3)
-        plain = PositionTree(position, MonteCarlo()._judge(judge), 5000)
+        plain = PositionTree(position, MonteCarlo()._judge(judge, position.game), 5000)
         plain.counter = start_of(3)
         plain.simulate(60, 10**6, 100)
         told = {child.move: child.value for child in plain.children()}
