@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from clauseboard.games.checkers import Checkers, CheckersPosition, endgame_kernels
-from clauseboard.games.checkers.board import CROWNS, SQUARES, WORD
 from clauseboard.games.checkers.endgame_kernels import NO_BOARD
 from clauseboard.games.checkers.endgame_tables import (
     EndgameTables,
@@ -26,6 +25,7 @@ from clauseboard.games.checkers.endgame_tables import (
     open_tables,
     table_path,
 )
+from clauseboard.games.checkers.rules import CROWNS, SQUARES, WORD
 from stamp import keep, new_parser, stamp
 
 PROBES = 2_000_000

@@ -26,9 +26,9 @@ from typing import Any
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.games.checkers import Checkers, CheckersPosition
-from clauseboard.games.checkers.board import CROWNS, SQUARES, WORD
 from clauseboard.games.checkers.endgame_kernels import Material, materials
 from clauseboard.games.checkers.endgame_tables import EndgameTables, open_tables
+from clauseboard.games.checkers.rules import CROWNS, SQUARES, WORD
 from clauseboard.games.solving import make_tables_ready
 from clauseboard.player import Player
 from clauseboard.players import read_player

@@ -23,7 +23,7 @@ from typing import Any
 
 from clauseboard.evaluation import Limit
 from clauseboard.game import Game, Move, Position
-from clauseboard.games.checkers.board import CROWNS, WORD, column, row, squares
+from clauseboard.games.checkers.rules import CROWNS, WORD, column, row, squares
 from clauseboard.games.go.board import neighbours
 from clauseboard.games.go.rules import PASS, chains
 from clauseboard.player import Choice, Player

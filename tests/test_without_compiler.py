@@ -57,7 +57,8 @@ SLOW = (
     "time_is_up or alike_are_chosen or test_limits or again_and_again or slow_twin or "
     "played_out or depth_that_it_reached or are_the_textbook or forgetting_stops or "
     "ladder_with_an_escape or calls_won_is_won or feedback_from_one_board or what_players_say or "
-    "shortest_paths_of_both or checkers_is_minimax or go_as_in_the_twin or test_large_boards"
+    "shortest_paths_of_both or checkers_is_minimax or go_as_in_the_twin or test_large_boards or "
+    "a_connection_has_decided or the_plan_of_the_other_one or has_won_and_plays_it_out"
 )
 """Words in the names of tests that take seconds so; `make test-long` runs them, too."""
 

@@ -95,6 +95,38 @@ def _others_write(status: os.stat_result) -> bool:
     return bool(group_writes or status.st_mode & stat.S_IWOTH)
 
 
+# ------------------------------------------------------------------ what can be made again
+
+
+def user_cache() -> Path:
+    """The folder for what can be made again: `CLAUSEBOARD_CACHE`, Numba's own, or the user's.
+
+    It may not exist yet.
+    """
+    named = os.environ.get("CLAUSEBOARD_CACHE") or os.environ.get("NUMBA_CACHE_DIR")
+    if named:
+        return Path(named)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "clauseboard"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "clauseboard"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "clauseboard"
+
+
+def private_temporary_folder() -> Path | None:
+    """A folder for temporary files that nobody else can enter."""
+    if not hasattr(os, "getuid"):
+        return Path(tempfile.gettempdir()) / "clauseboard"  # the user's own on such systems
+    folder = Path(tempfile.gettempdir()) / f"clauseboard-{os.getuid()}"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        status = folder.lstat()
+    except OSError:
+        return None
+    private = status.st_uid == os.getuid() and status.st_mode & 0o777 == 0o700
+    return folder if private and not folder.is_symlink() else None
+
+
 # ------------------------------------------------------------------ locks
 
 if sys.platform == "win32":

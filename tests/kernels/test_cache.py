@@ -20,14 +20,16 @@ import numpy as np
 import pytest
 
 import clauseboard
+from clauseboard import files
 from clauseboard.files import try_lock
-from clauseboard.kernels import cache as kernel_cache
-from clauseboard.kernels.cache import cache_folder, fingerprint
+from clauseboard.kernels import compiler
 from clauseboard.kernels.compiler import (
     JIT_DISABLED,
     Helper,
     Intrinsic,
     Kernel,
+    cache_folder,
+    fingerprint,
     kernel,
     specialised,
 )
@@ -97,8 +99,9 @@ TOY = {
         import numpy as np
         from toy import adding, doubling, running
         from clauseboard.kernels.compiler import (
-            compile_elsewhere, end_other_processes, on_compile, prepare, specialised
+            compile_elsewhere, on_compile, prepare, specialised
         )
+        from clauseboard.kernels.compiler_process import end_compiler_processes
 
         made = [specialised("toy.shared_template", rules) for rules in (adding, doubling)]
         early = "numba" in sys.modules
@@ -114,7 +117,7 @@ TOY = {
             results += [int(module.run(5)) for module in made]
             if "CALL" in os.environ:
                 results = [int(running.walk_on(7))]
-        end_other_processes()
+        end_compiler_processes()
         print(json.dumps({
             "results": results,
             "compiled": sorted({
@@ -341,9 +344,7 @@ def test_folders_long_unused_are_removed(cache):
 
 @compiled_only
 def test_a_folder_that_is_loaded_from_stays_young(tmp_path, monkeypatch):
-    from clauseboard.kernels import compiler
-
-    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path)
 
     def tripled(number):
         return 3 * number
@@ -357,7 +358,7 @@ def test_a_folder_that_is_loaded_from_stays_young(tmp_path, monkeypatch):
 
 
 def test_a_folder_is_held_by_one_at_a_time(tmp_path):
-    with kernel_cache.locked(tmp_path / "kernel"), open(tmp_path / "kernel" / "lock", "ab") as file:
+    with compiler.locked(tmp_path / "kernel"), open(tmp_path / "kernel" / "lock", "ab") as file:
         assert not try_lock(file)
     with open(tmp_path / "kernel" / "lock", "ab") as file:
         assert try_lock(file)
@@ -365,7 +366,7 @@ def test_a_folder_is_held_by_one_at_a_time(tmp_path):
 
 def test_a_folder_that_cannot_be_made_is_not_held(tmp_path):
     (tmp_path / "file").touch()
-    with kernel_cache.locked(tmp_path / "file" / "kernel"), kernel_cache.locked(None):
+    with compiler.locked(tmp_path / "file" / "kernel"), compiler.locked(None):
         assert list(tmp_path.iterdir()) == [tmp_path / "file"]
 
 
@@ -428,7 +429,7 @@ class TestFoldersOfOthers:
     @pytest.fixture(autouse=True)
     def no_temporary_folder(self, tmp_path, monkeypatch):
         (tmp_path / "file").write_text("")
-        monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path / "file"))
+        monkeypatch.setattr(files.tempfile, "gettempdir", lambda: str(tmp_path / "file"))
 
     @pytest.fixture
     def named(self, tmp_path, monkeypatch):
@@ -481,7 +482,7 @@ def temporary(tmp_path, monkeypatch):
     """The folder that is used where the user's cache cannot be written to."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("CLAUSEBOARD_CACHE", str(tmp_path / "file" / "cache"))
-    monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(files.tempfile, "gettempdir", lambda: str(tmp_path))
     return tmp_path / f"clauseboard-{os.getuid()}"
 
 
@@ -513,7 +514,7 @@ class TestTemporaryFolder:
 
     def test_there_may_be_none(self, temporary, monkeypatch):
         nowhere = str(temporary.with_name("file") / "tmp")
-        monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: nowhere)
+        monkeypatch.setattr(files.tempfile, "gettempdir", lambda: nowhere)
         assert found_folder() is None
 
 
@@ -630,10 +631,10 @@ def test_a_value_that_is_not_used_does_not_matter():
 
 def test_the_code_of_intrinsics_counts(monkeypatch):
     before = fingerprint_of()
-    kernel_cache._intrinsics_hash.cache_clear()
-    monkeypatch.setattr(kernel_cache, "INTRINSIC_SOURCES", ("intrinsics.py",))
+    compiler._intrinsics_hash.cache_clear()
+    monkeypatch.setattr(compiler, "INTRINSIC_SOURCES", ("intrinsics.py",))
     after = fingerprint_of()
-    kernel_cache._intrinsics_hash.cache_clear()
+    compiler._intrinsics_hash.cache_clear()
     assert after != before
 
 

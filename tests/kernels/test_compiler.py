@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from clauseboard.kernels import cache as kernel_cache
 from clauseboard.kernels import compiler
 from clauseboard.kernels.compiler import (
     JIT_DISABLED,
@@ -27,7 +26,7 @@ compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path)
     return tmp_path
 
 
@@ -252,7 +251,7 @@ def test_a_kernel_that_another_one_calls_is_part_of_it(cache, reports):
 
 @compiled_only
 def test_without_a_folder_kernels_are_compiled_each_time(monkeypatch, reports, capsys):
-    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: None)
+    monkeypatch.setattr(compiler, "cache_folder", lambda: None)
     for _ in range(2):
         doubled, _ = new_kernels()
         assert doubled(3) == 6

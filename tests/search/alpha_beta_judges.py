@@ -8,7 +8,7 @@ import pytest
 from clauseboard.evaluation import BitEvaluator, Compiled, Evaluator, Judgements, linear, network
 from clauseboard.game import load_game
 from clauseboard.games.checkers import Checkers, CheckersPosition
-from clauseboard.games.checkers.board import BLACK, CROWNS, SQUARES, WHITE, WORD
+from clauseboard.games.checkers.rules import BLACK, CROWNS, SQUARES, WHITE, WORD
 from clauseboard.kernels.clause_table import TILE_WORDS, fill_table
 from clauseboard.kernels.compiler import JIT_DISABLED
 

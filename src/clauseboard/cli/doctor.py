@@ -21,10 +21,11 @@ from clauseboard import __version__
 from clauseboard.cli.common import AsJson
 from clauseboard.engines.process import find_program
 from clauseboard.evaluation import Limit
+from clauseboard.files import user_cache
 from clauseboard.game import load_game
 from clauseboard.games.checkers.endgame_tables import share_made, tables_folder
 from clauseboard.games.checkers.endgames import LARGE, SETTING, most_pieces
-from clauseboard.kernels.cache import cache_folder, user_cache
+from clauseboard.kernels.compiler import cache_folder
 from clauseboard.players import load_player
 from clauseboard.players.shipped import cards
 from clauseboard.tsetlin import TsetlinMachineClassifier

@@ -25,8 +25,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import PassManager
 
 from clauseboard.kernels import intrinsics
-from clauseboard.kernels.cache import CompiledFunction, functions_called
-from clauseboard.kernels.compiler import Kernel, named_tuples
+from clauseboard.kernels.compiler import CompiledFunction, Kernel, functions_called, named_tuples
 
 KERNEL_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 # Numba would take these two from what calls the kernel, if that is compiled at the time.

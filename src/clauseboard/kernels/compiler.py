@@ -7,29 +7,49 @@
     42
 
 A kernel is called from Python, a helper by kernels only. Numba itself is imported when the first
-kernel is called. `cache` says where compiled kernels are kept.
+kernel is called.
+
+Numba notices a change only in the file that a kernel is written in, not in a function that it
+calls from another file. So each kernel is kept under a fingerprint: a hash of all that its
+machine code is made from. That is its bytecode, the values of the constants that it uses, the
+helpers that it calls with all of theirs, and the versions of Numba and NumPy. Where the source
+lies, its comments and everything that the kernel does not use make no difference, so that copies
+of the package share one cache and an edit recompiles only what it changes.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
 import importlib
 import importlib.util
 import os
 import queue
-import subprocess
+import shutil
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from types import ModuleType
-from typing import Any, Protocol
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any, Protocol, cast
 
 import numpy as np
 
-from clauseboard.kernels import cache
-from clauseboard.kernels.cache import CompiledFunction, locked
+from clauseboard.files import (
+    is_private,
+    make_private,
+    private_temporary_folder,
+    user_cache,
+    wait_for_lock,
+)
+from clauseboard.kernels.compiler_process import (
+    CompilerProcess,
+    compiler_process,
+    end_compiler_processes,
+)
 
 NUMBA_MISSING = importlib.util.find_spec("numba") is None
 JIT_DISABLED = NUMBA_MISSING or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -39,6 +59,35 @@ Numba is a dependency like others, but a machine with a GPU may well have none.
 """
 
 _lock = threading.RLock()
+
+
+class CompiledFunction:
+    """A function that compiled code calls: a kernel, a helper or an intrinsic.
+
+    `settings` are those that matter for what calls it.
+    """
+
+    is_intrinsic = False
+
+    def __init__(self, function: Callable[..., Any], settings: object = ()) -> None:
+        self.function, self.settings = cast(FunctionType, function), settings
+        functools.update_wrapper(cast(Any, self), function)
+
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        """What names the compiled function in the cache, and for the functions that call it."""
+        from clauseboard.kernels import backend
+
+        return fingerprint(self.function, *backend.SETTINGS, self.settings)
+
+    @functools.cached_property
+    def folder(self) -> Path | None:
+        """Where the compiled function is kept, if there is room for it."""
+        parent = cache_folder()
+        if parent is None:
+            return None
+        module = self.function.__module__.partition(":")[0].rpartition(".")[2]
+        return parent / f"{module}.{self.function.__name__}-{self.fingerprint}"
 
 
 def kernel(*signatures: str, **options: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -86,6 +135,11 @@ class Kernel(CompiledFunction):
         self._dispatcher: Any = None
         self._compiling = False
 
+    @property
+    def path(self) -> str:
+        """Where another process finds it."""
+        return f"{self.__module__}/{self.function.__qualname__}"
+
     def __call__(self, *arguments: Any) -> Any:
         """Run the kernel; from the second time on this is Numba's dispatcher itself."""
         return self.compile()(*arguments)
@@ -106,7 +160,7 @@ class Kernel(CompiledFunction):
         from clauseboard.kernels import backend
 
         if _always_elsewhere and not self.is_ready() and (other := _other_process(0)) is not None:
-            other.begin([self])
+            other.begin([self.path])
             other.wait()
         dispatcher = backend.kernel_dispatcher(self, self.options)
         # Of processes that want it at the same time one compiles it, and the others load it.
@@ -228,6 +282,189 @@ def specialised(template: str, rules: RulesModule, *, without: str = "") -> Modu
     return sys.modules[name]
 
 
+# ------------------------------------------------------------------ where they are kept
+
+STALE_AFTER_DAYS = 30
+
+
+@functools.cache
+def cache_folder() -> Path | None:
+    """The folder that holds a folder for each kernel; those long unused are removed.
+
+    Numba's index files are pickles, so that whoever can write them decides what code is run. Where
+    the user's cache folder cannot be written to, or others can write to it, a private folder for
+    temporary files is used, and None is returned where there is none of these either.
+    """
+    for parent in (user_cache(), private_temporary_folder()):
+        if parent is None:
+            continue
+        folder = parent / "kernels"
+        try:
+            make_private(folder)
+            if not is_private(folder):
+                continue
+            folder.chmod(0o700)
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            remove_stale(folder.glob("*"))
+            remove_stale(parent.glob("kernels-*"))  # the layout of versions before 0.13
+            return folder
+    return None
+
+
+@contextlib.contextmanager
+def locked(folder: Path | None) -> Iterator[None]:
+    """Hold a folder alone; another process waits until it is let go, or the holder has ended.
+
+    Nothing is held where the folder cannot be written to.
+    """
+    with contextlib.ExitStack() as held:
+        if folder is not None:
+            with contextlib.suppress(OSError):
+                folder.mkdir(parents=True, exist_ok=True)
+                wait_for_lock(held.enter_context(open(folder / "lock", "ab")))
+        yield
+
+
+def remove_stale(folders: Iterator[Path]) -> None:
+    """Remove folders that nothing was loaded from for long."""
+    oldest = time.time() - STALE_AFTER_DAYS * 24 * 3600
+    for folder in folders:
+        if folder.is_dir() and folder.stat().st_mtime < oldest:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+# ------------------------------------------------------------------ fingerprints
+
+STABLE_MODULES = ("builtins", "math", "numpy")
+"""What these hold depends on their versions alone, which are part of every fingerprint."""
+
+NAMED = (type, BuiltinFunctionType, FunctionType)
+INTRINSIC_SOURCES = ("intrinsics.py", "simd.py")
+"""The files that build machine code by hand."""
+
+
+def fingerprint(function: FunctionType, *settings: object) -> str:
+    """Twenty hex digits that change with anything that the compiled function is made from.
+
+    `settings` are the signatures, options and versions that it is compiled with. A `TypeError` is
+    raised if the function uses a value of a kind that is not known to be described completely.
+    """
+    digest = hashlib.sha256(repr(settings).encode())
+    digest.update(_described(function)[0])
+    for each in functions_called(function):
+        digest.update(_described(each.function)[0])
+    return digest.hexdigest()[:20]
+
+
+def functions_called(function: FunctionType) -> list[CompiledFunction]:
+    """The compiled functions that a function may call, and those that they may call."""
+    called = list(_described(function)[1])
+    seen = {function, *(each.function for each in called)}
+    for each in called:  # grows while it is walked
+        for other in _described(each.function)[1]:
+            if other.function not in seen:
+                seen.add(other.function)
+                called.append(other)
+    return called
+
+
+@functools.cache
+def _described(function: FunctionType) -> tuple[bytes, tuple[CompiledFunction, ...]]:
+    """A function's own code and constants as bytes, and the other functions that it calls."""
+    called: list[CompiledFunction] = []
+    place = f"{function.__module__}.{function.__qualname__}"
+    parts = [place, *_describe_code(function.__code__, called, function.__doc__)]
+    defaults = function.__defaults__, tuple((function.__kwdefaults__ or {}).items())
+    enclosed = tuple(cell.cell_contents for cell in function.__closure__ or ())
+    parts += _describe((defaults, enclosed), called)
+    for name, value in _globals_used(function.__code__, function.__globals__):
+        try:
+            parts += [name, *_describe(value, called)]
+        except TypeError as error:
+            raise TypeError(f"{place} uses {name}, but {error}") from None
+    return "\0".join(parts).encode(), tuple({each.function: each for each in called}.values())
+
+
+def _globals_used(code: CodeType, names: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The globals that code may use, and what it may use of the modules among them.
+
+    Code lists the names of globals and of attributes together, so that this may be too many, but
+    never too few.
+    """
+    for name in code.co_names:
+        if name not in names:
+            continue
+        value = names[name]
+        yield name, value
+        if isinstance(value, ModuleType) and not _is_stable(value.__name__):
+            for attribute in code.co_names:
+                if hasattr(value, attribute):
+                    yield f"{name}.{attribute}", getattr(value, attribute)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _globals_used(constant, names)
+
+
+def _is_stable(module: str) -> bool:
+    return module.partition(".")[0] in STABLE_MODULES
+
+
+def _describe(value: Any, called: list[CompiledFunction]) -> Iterator[str]:
+    """A value as text that differs whenever code compiled with it might; functions are noted."""
+    kind = type(value)
+    if value is None or value is ... or kind in (bool, int, float, complex, str, bytes):
+        yield f"{kind.__name__} {value!r}"
+    elif isinstance(value, np.generic | np.ndarray):
+        content = hashlib.sha256(np.asarray(value).tobytes("A")).hexdigest()
+        yield f"{kind.__name__} {value.dtype.descr} {value.shape} {value.strides} {content}"
+    elif isinstance(value, tuple):
+        yield f"{kind.__module__}.{kind.__qualname__} of {len(value)}"
+        for item in value:
+            yield from _describe(item, called)
+    elif isinstance(value, slice):  # Python 3.14 has x[1:3] in code as one constant
+        yield "slice"
+        yield from _describe((value.start, value.stop, value.step), called)
+    elif isinstance(value, CodeType):
+        yield from _describe_code(value, called)
+    elif isinstance(value, CompiledFunction):
+        yield f"calls {value.function.__module__}.{value.function.__qualname__} {value.settings!r}"
+        if value.is_intrinsic:
+            yield _intrinsics_hash()
+        else:
+            called.append(value)
+    elif isinstance(value, ModuleType):
+        yield f"module {value.__name__}"
+    elif isinstance(value, np.ufunc):
+        yield f"ufunc {value.__name__}"
+    elif isinstance(value, NAMED) and _is_stable(value.__module__ or ""):
+        yield f"{value.__module__}.{value.__qualname__}"
+    elif isinstance(value, type) and issubclass(value, tuple):
+        yield f"class {value.__module__}.{value.__qualname__} {value.__annotations__}"
+    else:
+        raise TypeError(f"the cache of kernels cannot tell whether a {kind.__qualname__} changed.")
+
+
+def _describe_code(
+    code: CodeType, called: list[CompiledFunction], doc: str | None = None
+) -> list[str]:
+    """Code without its docstring and line numbers."""
+    constants = code.co_consts
+    if doc is not None and constants[0] == doc:
+        constants = (None, *constants[1:])
+    names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
+    head = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags, names)
+    machine = code.co_code.hex(), code.co_exceptiontable.hex()
+    return [repr(head), *machine, *_describe(constants, called)]
+
+
+@functools.cache
+def _intrinsics_hash() -> str:
+    sources = [Path(__file__).with_name(name).read_bytes() for name in INTRINSIC_SOURCES]
+    return hashlib.sha256(b"\0".join(sources)).hexdigest()
+
+
 # ------------------------------------------------------------------ progress
 
 
@@ -255,93 +492,38 @@ def prepare(kernels: Iterable[Any]) -> None:
     second to start, compiles all but the first: name the one that takes longest first.
     """
     missing = [each for each in kernels if isinstance(each, Kernel) and not each.is_ready()]
+    if not missing:
+        return
     other = _other_process(1) if len(missing) > 2 else None
     if other is not None:
-        other.begin(missing[1:])
+        other.begin(each.path for each in missing[1:])
     for done, each in enumerate(missing):
         with _reported(each, done, len(missing)):
             each.compile()
         if other is not None:
             other.wait()
     if not _always_elsewhere:
-        end_other_processes()
+        end_compiler_processes()
+
+
+_always_elsewhere = False
 
 
 def compile_elsewhere() -> None:
     """Compile nothing in this process from now on, if there is a cache to find it in.
 
-    The compiler keeps hundreds of megabytes. `end_other_processes` gives back what those hold that
-    compile instead.
+    The compiler keeps hundreds of megabytes. `end_compiler_processes` gives back what those hold
+    that compile instead.
     """
     global _always_elsewhere
     _always_elsewhere = True
 
 
-def end_other_processes() -> None:
-    """End the processes that compile for this one."""
-    with _lock:
-        while _others:
-            _others.popitem()[1].end()
-
-
-class _CompilerProcess:
-    """Another process, which compiles kernels into the cache; it ends with this one."""
-
-    def __init__(self) -> None:
-        code = "from clauseboard.kernels.compiler import compile_for_parent as c; c()"
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", code],
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        self._waiting = 0
-
-    def begin(self, kernels: Iterable[Kernel]) -> None:
-        """Have kernels compiled."""
-        names = [f"{each.__module__}/{each.function.__qualname__}\n" for each in kernels]
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError):  # it has ended
-            self._process.stdin.write("".join(names).encode())
-            self._process.stdin.flush()
-        self._waiting += len(names)
-
-    def wait(self) -> None:
-        """Wait until all are done, or it has failed: then they are compiled here, or fail here."""
-        assert self._process.stdout is not None
-        while self._waiting and self._process.stdout.readline():
-            self._waiting -= 1
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether it has ended by itself, having failed."""
-        return self._process.poll() is not None
-
-    def end(self) -> None:
-        """End it."""
-        self._process.kill()
-        # This closes its pipes, with an error if something was not read, and waits.
-        with contextlib.suppress(OSError), self._process:
-            pass
-
-
-_always_elsewhere = False
-_others: dict[int, _CompilerProcess] = {}
-
-
-def _other_process(number: int) -> _CompilerProcess | None:
+def _other_process(number: int) -> CompilerProcess | None:
     """The process of this number that compiles kernels into the cache, if there is room for it."""
-    if cache.cache_folder() is None or ((os.cpu_count() or 1) < 2 and not _always_elsewhere):
+    if cache_folder() is None or ((os.cpu_count() or 1) < 2 and not _always_elsewhere):
         return None
-    if number in _others and _others[number].has_ended:
-        _others.pop(number).end()
-    if number not in _others:
-        try:
-            _others[number] = _CompilerProcess()
-        except OSError:
-            return None
-    return _others[number]
+    return compiler_process(number)
 
 
 def compile_for_parent() -> None:
@@ -363,7 +545,7 @@ def compile_for_parent() -> None:
 
 
 def _named(name: str) -> Kernel:
-    """The kernel of a name such as `module/kernel` or `template:rules/kernel`."""
+    """The kernel of a path such as `module/kernel` or `template:rules/kernel`."""
     module, _, function = name.partition("/")
     template, _, rules = module.partition(":")
     if rules:
@@ -409,7 +591,7 @@ def _report(kernel: Kernel, done: int, expected: int) -> None:
 def _print_progress(progress: Progress) -> None:
     """One line that is written over and over in a terminal; elsewhere one notice."""
     if not sys.stderr.isatty():
-        how_often = "once" if cache.cache_folder() else "each time: no folder to keep them"
+        how_often = "once" if cache_folder() else "each time: no folder to keep them"
         _say(f"compiling its kernels; this takes up to a minute and happens {how_often}.")
     elif progress.done < progress.expected:
         print(f"\r\x1b[Kclauseboard: {progress}…", end="", file=sys.stderr, flush=True)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from clauseboard.kernels import bits
-from clauseboard.kernels.cache import CompiledFunction
+from clauseboard.kernels.compiler import CompiledFunction
 
 RUNTIME = """
 const cut = (x) => (typeof x === "bigint" ? BigInt.asUintN(64, x) : x);

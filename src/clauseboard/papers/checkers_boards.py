@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from clauseboard.datasets import make_folds
 from clauseboard.games.checkers import kernels
-from clauseboard.games.checkers.board import BLACK_START, SQUARES, WHITE_START, WORD
 from clauseboard.games.checkers.encoding import (
     BITS,
     DIGIT_BITS,
@@ -25,6 +24,7 @@ from clauseboard.games.checkers.encoding import (
     packed_digits,
     packed_squares,
 )
+from clauseboard.games.checkers.rules import BLACK_START, SQUARES, WHITE_START, WORD
 from clauseboard.papers.boards import BoardSet, LabelledBoards
 
 GAMES = 22_578

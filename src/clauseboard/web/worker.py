@@ -161,10 +161,10 @@ class PlayerCache:
         The next move of a game is mostly another process's task, so that to keep them helps little.
         """
         from clauseboard.games.solving import release_tables
-        from clauseboard.kernels.compiler import end_other_processes
+        from clauseboard.kernels.compiler_process import end_compiler_processes
         from clauseboard.players.searcher import SearchPlayer
 
-        end_other_processes()
+        end_compiler_processes()
         for player in self._players.values():
             if isinstance(player, SearchPlayer):
                 player.release()

@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 from clauseboard.games.checkers import Checkers, CheckersPosition
-from clauseboard.games.checkers.board import BLACK, CROWNS, SQUARES, WHITE, WORD
+from clauseboard.games.checkers.rules import BLACK, CROWNS, SQUARES, WHITE, WORD
 from naive import checkers as naive
 
 ENDLESS = Checkers(quiet_moves=None, repetitions=None)

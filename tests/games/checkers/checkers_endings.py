@@ -6,7 +6,7 @@ import time
 from checkers_boards import ENDLESS
 
 from clauseboard.games.checkers import CheckersPosition
-from clauseboard.games.checkers.board import BLACK, CROWNS, SQUARES, WHITE, WORD
+from clauseboard.games.checkers.rules import BLACK, CROWNS, SQUARES, WHITE, WORD
 
 NO_BOARD = 255
 PATIENCE = 900

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.games.checkers import Checkers, board_features
-from clauseboard.games.checkers.board import turned
 from clauseboard.games.checkers.board_features import N_MEASURES, N_NUMBERS, half_turned
 from clauseboard.games.checkers.encoding import board_words
+from clauseboard.games.checkers.rules import turned
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import checkers_knowledge as naive
 

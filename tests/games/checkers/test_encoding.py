@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from clauseboard.games.checkers import Checkers, CheckersPosition
 from clauseboard.games.checkers import encoding as e
-from clauseboard.games.checkers.board import turned
+from clauseboard.games.checkers.rules import turned
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import checkers as naive
 

@@ -25,7 +25,6 @@ from hypothesis import strategies as st
 
 from clauseboard.games.checkers import Checkers, CheckersPosition, endgame_kernels, kernels
 from clauseboard.games.checkers import endgame_tables as endgames
-from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE, turned
 from clauseboard.games.checkers.endgame_tables import (
     TableError,
     TableVerdict,
@@ -33,6 +32,7 @@ from clauseboard.games.checkers.endgame_tables import (
     open_tables,
     table_path,
 )
+from clauseboard.games.checkers.rules import BLACK, SQUARES, WHITE, turned
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import checkers as naive
 

@@ -6,7 +6,7 @@ import pytest
 from checkers_boards import ENDLESS, random_positions
 
 from clauseboard.games.checkers import Checkers
-from clauseboard.games.checkers.board import BLACK, SQUARES, column, row
+from clauseboard.games.checkers.rules import BLACK, SQUARES, column, row
 
 pyspiel = pytest.importorskip("pyspiel")
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.games.checkers import Checkers, kernels
-from clauseboard.games.checkers.board import CELLS, SQUARES, WHITE, column, row
+from clauseboard.games.checkers.rules import CELLS, SQUARES, WHITE, column, row
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import checkers as naive
 

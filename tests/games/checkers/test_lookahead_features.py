@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clauseboard.games.checkers import board_features
-from clauseboard.games.checkers.board import turned
 from clauseboard.games.checkers.encoding import board_words
+from clauseboard.games.checkers.rules import turned
 from clauseboard.kernels.compiler import JIT_DISABLED
 from naive import checkers as naive
 

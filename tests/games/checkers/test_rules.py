@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clauseboard.game import Ending, Game, IllegalMoveError, Outcome, load_game
 from clauseboard.games.checkers import GAME, Checkers, CheckersMove, CheckersPosition
-from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE, WORD, fault, turned
+from clauseboard.games.checkers.rules import BLACK, SQUARES, WHITE, WORD, fault, turned
 from naive import checkers as naive
 
 FEW = settings(max_examples=60)

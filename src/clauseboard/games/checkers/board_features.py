@@ -25,11 +25,10 @@ from numpy.typing import NDArray
 
 from clauseboard.checks import whole_number
 from clauseboard.game import Bit
-from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE, column, row, word_of
-from clauseboard.games.checkers.board import EVERY as EVERY_SQUARE
 from clauseboard.games.checkers.encoding import Words, filled, unpacked
 from clauseboard.games.checkers.kernels import best_balance, jumpers
-from clauseboard.games.checkers.rules import Checkers
+from clauseboard.games.checkers.rules import BLACK, SQUARES, WHITE, Checkers, column, row, word_of
+from clauseboard.games.checkers.rules import EVERY as EVERY_SQUARE
 from clauseboard.games.concepts import Feature
 from clauseboard.kernels.bits import ONE, ZERO, count_ones
 from clauseboard.kernels.compiler import helper, kernel

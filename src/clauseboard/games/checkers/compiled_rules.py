@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.checkers.board import SQUARES
 from clauseboard.games.checkers.concept_kernels import N_CONCEPTS as N_CONCEPTS
 from clauseboard.games.checkers.concept_kernels import count_concepts as count_board
 from clauseboard.games.checkers.encoding import turned, without_gaps
@@ -33,7 +32,7 @@ from clauseboard.games.checkers.kernels import (
     put,
     put_jumps,
 )
-from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
+from clauseboard.games.checkers.rules import SQUARES, Checkers, CheckersMove, CheckersPosition
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
 from clauseboard.kernels.compiler import helper, kernel
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from clauseboard.games.checkers.board import EVERY as EVERY_SQUARE
-from clauseboard.games.checkers.board import SQUARES, row, word_of
 from clauseboard.games.checkers.board_features import half_turned, safe_landings
 from clauseboard.games.checkers.kernels import jumpers
+from clauseboard.games.checkers.rules import EVERY as EVERY_SQUARE
+from clauseboard.games.checkers.rules import SQUARES, row, word_of
 from clauseboard.kernels.bits import ONE, ZERO, count_ones
 from clauseboard.kernels.compiler import helper, kernel
 

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from clauseboard.games.checkers.board import WHITE, squares
 from clauseboard.games.checkers.concept_kernels import (
     N_CONCEPTS,
     NAMES,
@@ -20,7 +19,7 @@ from clauseboard.games.checkers.concept_kernels import (
     find_squares,
 )
 from clauseboard.games.checkers.encoding import board_words
-from clauseboard.games.checkers.rules import CheckersPosition
+from clauseboard.games.checkers.rules import WHITE, CheckersPosition, squares
 from clauseboard.games.concepts import Concept, filled_in, line_sentence, number_word
 
 CONCEPTS: tuple[Concept, ...] = (

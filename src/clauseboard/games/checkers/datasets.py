@@ -23,11 +23,13 @@ from numpy.typing import NDArray
 from clauseboard.checks import flag, one_of
 from clauseboard.game import Bit, NotationError
 from clauseboard.games.checkers import encoding
-from clauseboard.games.checkers.board import BLACK, WHITE, WORD
 from clauseboard.games.checkers.notation import read_path
 from clauseboard.games.checkers.pdn_games import REASONS, Draft, drafts, oddity, text_lines, tokens
 from clauseboard.games.checkers.records import AS_PLAYED, Archive, DroppedError
 from clauseboard.games.checkers.rules import (
+    BLACK,
+    WHITE,
+    WORD,
     Board,
     Checkers,
     CheckersPosition,

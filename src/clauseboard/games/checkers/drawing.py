@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from clauseboard.game import Bit
-from clauseboard.games.checkers.board import CELLS, SQUARES, column, row
-from clauseboard.games.checkers.rules import Checkers, CheckersPosition
+from clauseboard.games.checkers.rules import CELLS, SQUARES, Checkers, CheckersPosition, column, row
 from clauseboard.games.drawing import BOLD, CYAN, NEEDED, YELLOW, Marks, Svg, TextBoard, heat_colour
 
 SIZE = 40

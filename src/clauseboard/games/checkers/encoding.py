@@ -16,8 +16,15 @@ from numpy.typing import NDArray
 
 from clauseboard.checks import one_of
 from clauseboard.game import Bit
-from clauseboard.games.checkers.board import CELLS, SQUARES, WHITE, WORD, fault
-from clauseboard.games.checkers.rules import Checkers, CheckersPosition
+from clauseboard.games.checkers.rules import (
+    CELLS,
+    SQUARES,
+    WHITE,
+    WORD,
+    Checkers,
+    CheckersPosition,
+    fault,
+)
 from clauseboard.kernels.bits import ONE, ZERO, count_ones, lowest_one
 from clauseboard.kernels.compiler import helper, kernel
 

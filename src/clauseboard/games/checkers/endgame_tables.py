@@ -28,9 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.checks import whole_number
-from clauseboard.files import try_lock
+from clauseboard.files import try_lock, user_cache
 from clauseboard.games.checkers import endgame_kernels
-from clauseboard.games.checkers.board import BLACK, EVERY, WHITE
 from clauseboard.games.checkers.endgame_kernels import (
     CHOOSE,
     MOST_PIECES,
@@ -39,8 +38,7 @@ from clauseboard.games.checkers.endgame_kernels import (
     materials,
     table_size,
 )
-from clauseboard.games.checkers.rules import CheckersMove, CheckersPosition
-from clauseboard.kernels.cache import user_cache
+from clauseboard.games.checkers.rules import BLACK, EVERY, WHITE, CheckersMove, CheckersPosition
 
 VERSION = 2
 """Of the files: numbering, values and form."""

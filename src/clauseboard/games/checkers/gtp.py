@@ -10,9 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 from clauseboard.game import IllegalMoveError
-from clauseboard.games.checkers.board import column, row
 from clauseboard.games.checkers.records import Archive
-from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
+from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition, column, row
 from clauseboard.games.records import decoded
 
 COLOURS = {"black": "black", "white": "white", "b": "black", "w": "white"}

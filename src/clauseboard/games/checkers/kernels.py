@@ -1,6 +1,6 @@
 """Checkers on words of bits: moves, counts of moves, and random games.
 
-A board is the three words `black, white, kings` of `clauseboard.games.checkers.board`, where every
+A board is the three words `black, white, kings` of `clauseboard.games.checkers.rules`, where every
 diagonal step is a shift by four or five; the side to move is 0 for black and 1 for white. A move is
 told by the board that it leads to, which a search wants anyway.
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clauseboard.games.checkers import board
+from clauseboard.games.checkers import rules
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, mixed
 from clauseboard.kernels.compiler import helper, kernel
 
@@ -32,9 +32,9 @@ ROOM_AT_FIRST = 32
 
 BLACK, WHITE, DRAW = 0, 1, 2
 
-EVERY = np.uint64(board.EVERY)
-BLACK_CROWNS = np.uint64(board.CROWNS[board.BLACK])
-WHITE_CROWNS = np.uint64(board.CROWNS[board.WHITE])
+EVERY = np.uint64(rules.EVERY)
+BLACK_CROWNS = np.uint64(rules.CROWNS[rules.BLACK])
+WHITE_CROWNS = np.uint64(rules.CROWNS[rules.WHITE])
 _4, _5, _8, _10, _32 = (np.uint64(n) for n in (4, 5, 8, 10, 32))
 
 

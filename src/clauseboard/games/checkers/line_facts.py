@@ -16,10 +16,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from clauseboard.game import Ending, Outcome
-from clauseboard.games.checkers.board import KING, MAN, SQUARES, WHITE, WORD, row
 from clauseboard.games.checkers.board_features import WORTH
 from clauseboard.games.checkers.concepts import cells
-from clauseboard.games.checkers.rules import CheckersMove, CheckersPosition
+from clauseboard.games.checkers.rules import (
+    KING,
+    MAN,
+    SQUARES,
+    WHITE,
+    WORD,
+    CheckersMove,
+    CheckersPosition,
+    row,
+)
 from clauseboard.games.checkers.vocabulary import PLURALS
 from clauseboard.games.vocabulary import counted, in_words
 

@@ -13,8 +13,18 @@ import re
 from collections.abc import Iterable
 
 from clauseboard.game import AmbiguousMoveError, IllegalMoveError, UnreadableError
-from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE, WORD, fault, squares
-from clauseboard.games.checkers.rules import Board, Checkers, CheckersMove, CheckersPosition
+from clauseboard.games.checkers.rules import (
+    BLACK,
+    SQUARES,
+    WHITE,
+    WORD,
+    Board,
+    Checkers,
+    CheckersMove,
+    CheckersPosition,
+    fault,
+    squares,
+)
 
 SIGN = r"[-xX:\u00d7\u2013]"
 """What stands between two squares: also a real times sign, and a dash."""

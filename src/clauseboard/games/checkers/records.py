@@ -10,7 +10,6 @@ from pathlib import Path
 
 from clauseboard.checks import one_of
 from clauseboard.game import AmbiguousMoveError, IllegalMoveError, NotationError, Outcome
-from clauseboard.games.checkers.board import BLACK, WHITE
 from clauseboard.games.checkers.notation import (
     read_move,
     read_move_loosely,
@@ -31,7 +30,7 @@ from clauseboard.games.checkers.pdn_games import (
     text_lines,
     tokens,
 )
-from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
+from clauseboard.games.checkers.rules import BLACK, WHITE, Checkers, CheckersMove, CheckersPosition
 from clauseboard.games.records import Recorded, RecordNotes, Report
 
 AS_PLAYED = Checkers(quiet_moves=None, repetitions=None)

@@ -11,9 +11,11 @@ import numpy as np
 from clauseboard.checks import whole_number
 from clauseboard.game import Outcome
 from clauseboard.games.checkers import kernels
-from clauseboard.games.checkers.board import BLACK, SQUARE, WHITE
 from clauseboard.games.checkers.kernels import MAN, best_balance
 from clauseboard.games.checkers.rules import (
+    BLACK,
+    SQUARE,
+    WHITE,
     Checkers,
     CheckersMove,
     CheckersPosition,

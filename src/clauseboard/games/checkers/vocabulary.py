@@ -10,10 +10,16 @@ from __future__ import annotations
 
 import functools
 
-from clauseboard.games.checkers.board import BLACK, SQUARES, WHITE
 from clauseboard.games.checkers.drawing import LETTERS, SIZE, centre, draw_piece
 from clauseboard.games.checkers.encoding import PIECES, mover_source
-from clauseboard.games.checkers.rules import Checkers, CheckersMove, CheckersPosition
+from clauseboard.games.checkers.rules import (
+    BLACK,
+    SQUARES,
+    WHITE,
+    Checkers,
+    CheckersMove,
+    CheckersPosition,
+)
 from clauseboard.games.drawing import Svg
 from clauseboard.games.vocabulary import Cell, Engine, Picture, Region, Setting, Vocabulary, outline
 
