@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -23,6 +24,9 @@ with contextlib.suppress(ImportError):  # tests for a GPU go without it
     hypothesis.settings.load_profile("patient")
 
 
+HERE = Path(__file__).parent.resolve()
+N_PROCESSES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+
 # No test but those about it makes endgame tables of five pieces, which takes a minute.
 os.environ.setdefault("CLAUSEBOARD_ENDGAME_PIECES", "4")
 
@@ -34,6 +38,19 @@ def pytest_configure(config):
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if N_PROCESSES > 1 and [Path(each).resolve() for each in config.args] == [HERE]:
+        config.args = _files_from(int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw")))
+
+
+def _files_from(process):
+    """All files of tests, but each process begins to read them at another one.
+
+    pytest rewrites the assertions of a file that it reads for the first time, and keeps the result
+    for the next process. If all began with the same file, each would rewrite all files itself.
+    """
+    files = sorted(map(str, HERE.rglob("test_*.py")))
+    first = process * len(files) // N_PROCESSES
+    return [*files[first:], *files[:first]]
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -107,8 +124,18 @@ def pytest_collection_finish():
 FIRST = ("test_source.py", "test_without_compiler.py")
 
 
-@pytest.hookimpl(trylast=True)  # when those that are not to run have been left out
+@pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config, items):
+    """The same tests in the same order in all processes; those that take longest come first."""
+    items.sort(key=lambda item: item.path)  # each process has read the files in an order of its own
+    yield  # those that are not to run are left out
+    _begin_with_the_longest(items)
+    for item in items:
+        if hasattr(getattr(item, "function", None), "_hypothesis_internal_use_settings"):
+            _set_examples(config, item.function)
+
+
+def _begin_with_the_longest(items):
     """Begin with the tests that take longest, so that no process is left with one at the end.
 
     Of n processes each begins with its n-th part of the tests. The first begins with the longest
@@ -117,12 +144,8 @@ def pytest_collection_modifyitems(config, items):
     longest = [item for item in items if item.path.name in FIRST]
     in_browser = [item for item in items if item.path.parent.name == "browser"]
     others = [item for item in items if item not in longest and item not in in_browser]
-    n_processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    place = max(len(items) // n_processes - len(longest), 0)
+    place = max(len(items) // N_PROCESSES - len(longest), 0)
     items[:] = [*longest, *others[:place], *in_browser, *others[place:]]
-    for item in items:
-        if hasattr(getattr(item, "function", None), "_hypothesis_internal_use_settings"):
-            _set_examples(config, item.function)
 
 
 # ---- property tests: a few examples every day, all of them now and then

@@ -7,6 +7,7 @@ match SLOW by `make test-long`. Only what matches NOT_RUN is not run, for the re
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import shlex
@@ -161,11 +162,14 @@ def test_a_command_can_be_read(command):
     READERS[program](words)
 
 
+load_once = functools.cache(load_command)
+
+
 def command_of(words):
     """The command that words name, and the words that are left for it."""
     if not words:
         return CLAUSEBOARD, words
-    command, words = load_command(words[0]), words[1:]
+    command, words = load_once(words[0]), words[1:]
     while hasattr(command, "commands") and words:
         command, words = command.commands[words[0]], words[1:]
     return command, words
