@@ -177,8 +177,15 @@ main.run()
 """The program, which makes a file when the first game has ended."""
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("save", [True, False])
+@pytest.mark.parametrize(
+    ("jobs", "save"),
+    [
+        (2, True),
+        (1, False),
+        pytest.param(1, True, marks=pytest.mark.long),
+        pytest.param(2, False, marks=pytest.mark.long),
+    ],
+)
 def test_ctrl_c_leaves_things_whole_and_says_how_to_go_on(tmp_path, jobs, save):
     path, played = tmp_path / "games.sqlite", tmp_path / "played"
     command = [sys.executable, "-c", NOTED, str(played), "match"]

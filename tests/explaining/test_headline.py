@@ -202,9 +202,10 @@ def test_an_answer_that_is_not_the_only_one_is_not_called_so():
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="the solver takes too long without the compiler")
-def test_the_only_answer_and_any_move_agree_with_the_solver():
+@pytest.mark.parametrize("count", [30, pytest.param(100, marks=pytest.mark.long)])
+def test_the_only_answer_and_any_move_agree_with_the_solver(count):
     rng, said = random.Random(8), collections.Counter()
-    for _ in range(100):
+    for _ in range(count):
         position = random_position(rng, 6, least=6, most=16)
         won = set(solver_for(6).winning_moves(position))
         for move in {*rng.sample(position.moves(), 2), *(won if len(won) == 1 else ())}:
@@ -219,8 +220,8 @@ def test_the_only_answer_and_any_move_agree_with_the_solver():
                 if fact.startswith(words):
                     said[words] += 1
                     assert holds, (position, move, fact)
-    assert said["is the only winning move"] > 3
-    assert min(said[words] for words in ("only tidies up", "wins, as ", "lets ")) > 10
+    assert said["is the only winning move"] > count / 33
+    assert min(said[words] for words in ("only tidies up", "wins, as ", "lets ")) > count / 10
 
 
 @pytest.mark.parametrize(
@@ -583,7 +584,13 @@ def test_no_sentence_of_hex_names_a_cell_beyond_the_edge(size):
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="a stone on every cell takes too long")
-@pytest.mark.parametrize(("size", "count"), [(6, 40), (8, 15), (11, 8)])
+@pytest.mark.parametrize(
+    ("size", "count"),
+    [
+        *((6, 12), (8, 5), (11, 3)),
+        *(pytest.param(*each, marks=pytest.mark.long) for each in ((6, 40), (8, 15), (11, 8))),
+    ],
+)
 def test_a_fact_of_hex_is_short_and_what_does_not_fit_stands_below(size, count):
     """Headlines had up to 370 letters."""
     rng, below = random.Random(90 + size), 0
@@ -595,7 +602,7 @@ def test_a_fact_of_hex_is_short_and_what_does_not_fit_stands_below(size, count):
             assert fact or not details
             assert all(text.endswith(".") and text not in fact for text in details)
             below += len(details)
-    assert below > 5
+    assert below > 3
 
 
 def test_a_stone_between_two_chains_is_told():

@@ -90,7 +90,15 @@ def undisturbed(tmp_path_factory):
     return finished(start(tmp_path_factory.mktemp("whole")))
 
 
-@pytest.mark.parametrize("moment", [(0, 1), (1, 4), (2, 9), (5, 22)])
+@pytest.mark.parametrize(
+    "moment",
+    [
+        (1, 4),
+        (5, 22),
+        pytest.param((0, 1), marks=pytest.mark.long),
+        pytest.param((2, 9), marks=pytest.mark.long),
+    ],
+)
 def test_a_run_that_is_killed_goes_on_with_the_same_numbers(tmp_path, undisturbed, moment):
     program = start(tmp_path, 0.03)
     wait_until(lambda: counts(tmp_path) >= moment, program)
@@ -113,7 +121,7 @@ def kept_seconds(folder):
 
 
 def test_killed_again_and_again(tmp_path, undisturbed):
-    for n in range(4):
+    for n in range(3):
         program = start(tmp_path, 0.02)
         wait_until(lambda n=n: counts(tmp_path)[0] > n, program)
         program.kill()
@@ -121,7 +129,9 @@ def test_killed_again_and_again(tmp_path, undisturbed):
     assert finished(start(tmp_path)) == undisturbed
 
 
-@pytest.mark.parametrize("room", [40_000, 52_000, 64_000])
+@pytest.mark.parametrize(
+    "room", [52_000, *(pytest.param(room, marks=pytest.mark.long) for room in (40_000, 64_000))]
+)
 def test_a_disk_that_takes_no_more_loses_nothing(tmp_path, undisturbed, room):
     resource = pytest.importorskip("resource")
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "accuracy.md").read_text("utf-8")
 
 
-def write_ends(path, n=300):
+def write_ends(path, n=150):
     """Boards from random games, called won by who has more pieces."""
     rng = np.random.default_rng(0)
     rows, results = [], []

@@ -78,8 +78,14 @@ def test_its_votes_add_to_what_the_search_scores_by_itself(card):
 @pytest.mark.parametrize(
     ("size", "opening", "swaps"),
     [
-        *((6, "c4", True), (6, "d3", True), (6, "a1", False), (6, "f6", False)),
-        *((11, "f6", True), (11, "g5", True), (11, "g1", False), (11, "k11", False)),
+        *((6, "c4", True), (6, "a1", False), (11, "f6", True), (11, "k11", False)),
+        *(
+            pytest.param(*each, marks=pytest.mark.long)
+            for each in (
+                *((6, "d3", True), (6, "f6", False)),
+                *((11, "g5", True), (11, "g1", False)),
+            )
+        ),
     ],
 )
 def test_in_hex_it_swaps_what_is_worth_it(size, opening, swaps):
