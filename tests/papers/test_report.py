@@ -22,6 +22,7 @@ from clauseboard.papers import (
 from clauseboard.papers.boards import Run
 from clauseboard.papers.report import (
     Times,
+    _settings,
     as_html,
     as_markdown,
     as_text,
@@ -257,6 +258,16 @@ def test_settings_name_files_that_tasks_made():
     page |= {"versions": {}, "machine": {"cpu": "c", "cores": 1, "system": "x"}, "date": "d"}
     page["data"] = []
     assert "of machine1 and machine2" in as_markdown(page)
+
+
+def test_figures_of_a_row_may_have_different_settings():
+    page = stored(*[(70.0, 71.0, 1.0, 2)] * 3)
+    for figure, name, settings in zip(page["figures"], "abc", ["one", "two", ""], strict=True):
+        figure |= {"name": name, "settings": settings}
+    assert _settings(page) == {"r": "a: one; b: two"}
+    page["figures"][1]["settings"] = page["figures"][2]["settings"] = "one"
+    assert _settings(page) == {"r": "one"}
+    assert _settings(stored((70.0, 71.0, 1.0, 2)))["r"] == "of machine1 and machine2"
 
 
 # ---- what each table took ---------------------------------------------------------------------

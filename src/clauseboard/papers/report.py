@@ -246,12 +246,22 @@ def _remarks(page: JsonObject) -> list[str]:
 
 
 def _settings(page: JsonObject) -> dict[str, str]:
-    """The settings of each row; files that its tasks made have no names, but numbers."""
-    return {
-        figure["row"]: re.sub(r"\{(\d)\}", lambda n: f"machine{int(n[1]) + 1}", figure["settings"])
-        for figure in page["figures"]
-        if figure["settings"]
-    }
+    """The settings of each row, and of each figure of a row whose figures have different ones.
+
+    Files that its tasks made have no names, but numbers.
+    """
+    rows: dict[str, dict[str, str]] = {}
+    for figure in page["figures"]:
+        text = re.sub(r"\{(\d)\}", lambda n: f"machine{int(n[1]) + 1}", figure["settings"])
+        rows.setdefault(figure["row"], {})[figure["name"]] = text
+    settings = {}
+    for row, texts in rows.items():
+        names: dict[str, list[str]] = {}
+        for name, text in texts.items():
+            names.setdefault(text, []).append(name)
+        parts = {text: f"{', '.join(some)}: {text}" for text, some in names.items() if text}
+        settings[row] = "; ".join(parts if len(names) == 1 else parts.values())
+    return {row: text for row, text in settings.items() if text}
 
 
 def _made_with(page: JsonObject) -> list[str]:
