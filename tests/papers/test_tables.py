@@ -425,7 +425,12 @@ def test_rows_that_were_run_before_stay(tmp_path):
     assert [f["row"] for f in both["figures"]] == ["first", "both", "last"]
     assert missing_rows(both) == ["x"]
     assert both["headline"]["row"] == "last"
-    assert both["notes"][-1] == "Run before, on 2026-01-02: first."
+    assert [f.get("date") for f in both["figures"]] == ["2026-01-02", None, None]
+    assert "Run before, on 2026-01-02: first." in as_markdown(both)
+    third = {**new, "date": "2026-05-06", "figures": [{**figure, "row": "x"}]}
+    assert "first.\n\nRun before, on 2026-03-04: both, last." in as_markdown(
+        with_rows_of(third, both, head)
+    )
     assert len(both["data"]) == len(new["data"])
     assert both["seconds"] == old["seconds"] + new["seconds"]
     assert both["seeds"] == [1, 2, 4]

@@ -242,7 +242,12 @@ def _remarks(page: JsonObject) -> list[str]:
         )
     if missing := missing_rows(page):
         remarks.append(f"Not run: {', '.join(missing)}.")
-    return [*remarks, *page["notes"]]
+    before: dict[str, list[str]] = {}
+    for figure in page["figures"]:
+        if figure.get("date"):
+            before.setdefault(figure["date"], []).append(figure["row"])
+    kept = [f"Run before, on {d}: {', '.join(dict.fromkeys(before[d]))}." for d in sorted(before)]
+    return [*remarks, *page["notes"], *kept]
 
 
 def _settings(page: JsonObject) -> dict[str, str]:
@@ -533,17 +538,23 @@ def missing_rows(page: JsonObject, only_published: bool = False) -> list[str]:
 
 
 def with_rows_of(page: JsonObject, stored: JsonObject, headline: tuple[str, str]) -> JsonObject:
-    """A page of some rows, with the other rows of a stored page of the same size."""
+    """A page of some rows, with the other rows of a stored page of the same size.
+
+    Figures of the latter have the `date` of their run.
+    """
     if not missing_rows(page) or not stored or page["size"] != stored["size"]:
         return page
     there = {figure["row"] for figure in page["figures"]}
-    others = [f for f in stored["figures"] if f["row"] not in there and f["row"] in page["rows"]]
+    others = [
+        {"date": stored["date"][:10], **figure}
+        for figure in stored["figures"]
+        if figure["row"] not in there and figure["row"] in page["rows"]
+    ]
     if not others:
         return page
     order = list(page["rows"])
     figures = sorted([*page["figures"], *others], key=lambda figure: order.index(figure["row"]))
     kinds = {data["kind"] for data in page["data"]}
-    names = ", ".join(dict.fromkeys(figure["row"] for figure in others))
     first = [figure for figure in figures if (figure["row"], figure["name"]) == headline]
     return {
         **page,
@@ -554,7 +565,6 @@ def with_rows_of(page: JsonObject, stored: JsonObject, headline: tuple[str, str]
         "tasks": page["tasks"] + stored["tasks"],
         "seconds": round(page["seconds"] + stored["seconds"], 3),
         "work": [*_work(page), *_work(stored)],
-        "notes": [*page["notes"], f"Run before, on {stored['date'][:10]}: {names}."],
     }
 
 
