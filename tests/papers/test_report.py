@@ -21,20 +21,22 @@ from clauseboard.papers import (
 )
 from clauseboard.papers.boards import Run
 from clauseboard.papers.report import (
-    Times,
-    _settings,
     as_html,
     as_markdown,
     as_text,
     draw,
     first_line,
+    row_settings,
     size_line,
     table_rows,
-    times_of,
     verdict,
-    with_rows_of,
 )
 from clauseboard.papers.runner import resampled_interval, run_table
+from clauseboard.papers.stored_results import (
+    Times,
+    times_of,
+    with_rows_of,
+)
 
 SVG = "<svg>1 < 2</svg>"
 
@@ -264,10 +266,10 @@ def test_figures_of_a_row_may_have_different_settings():
     page = stored(*[(70.0, 71.0, 1.0, 2)] * 3)
     for figure, name, settings in zip(page["figures"], "abc", ["one", "two", ""], strict=True):
         figure |= {"name": name, "settings": settings}
-    assert _settings(page) == {"r": "a: one; b: two"}
+    assert row_settings(page) == {"r": "a: one; b: two"}
     page["figures"][1]["settings"] = page["figures"][2]["settings"] = "one"
-    assert _settings(page) == {"r": "one"}
-    assert _settings(stored((70.0, 71.0, 1.0, 2)))["r"] == "of machine1 and machine2"
+    assert row_settings(page) == {"r": "one"}
+    assert row_settings(stored((70.0, 71.0, 1.0, 2)))["r"] == "of machine1 and machine2"
 
 
 # ---- what each table took ---------------------------------------------------------------------

@@ -25,17 +25,19 @@ from clauseboard.papers.adaptive_epochs import each_fold, each_run, epochs_run
 from clauseboard.papers.boards import Run
 from clauseboard.papers.checkers_thesis import BEST, ENDS
 from clauseboard.papers.report import (
-    STATE_NAMES,
-    add_results,
     as_html,
     as_markdown,
     as_text,
     draw,
     first_line,
-    generated_pages,
     headline,
     missing_rows,
     size_line,
+)
+from clauseboard.papers.stored_results import (
+    STATE_NAMES,
+    add_results,
+    generated_pages,
     stored_pages,
     with_rows_of,
     write_pages,
