@@ -429,6 +429,9 @@ def test_rows_that_were_run_before_stay(tmp_path):
     assert both["headline"]["row"] == "last"
     assert [f.get("date") for f in both["figures"]] == ["2026-01-02", None, None]
     assert "Run before, on 2026-01-02: first." in as_markdown(both)
+    mixed = [*both["figures"], {**both["figures"][0], "name": "new", "date": None}]
+    told = f"Run before, on 2026-01-02: {figure['name']} of first."
+    assert told in as_markdown({**both, "figures": mixed})
     third = {**new, "date": "2026-05-06", "figures": [{**figure, "row": "x"}]}
     assert "first.\n\nRun before, on 2026-03-04: both, last." in as_markdown(
         with_rows_of(third, both, head)

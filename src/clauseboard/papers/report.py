@@ -236,12 +236,21 @@ def _remarks(page: JsonObject) -> list[str]:
         )
     if missing := missing_rows(page):
         remarks.append(f"Not run: {', '.join(missing)}.")
-    before: dict[str, list[str]] = {}
+    return [*remarks, *page["notes"], *_run_before(page)]
+
+
+def _run_before(page: JsonObject) -> list[str]:
+    """Which rows, or single figures of a row, are kept from an earlier run."""
+    dates: dict[str, set[str | None]] = {}
     for figure in page["figures"]:
-        if figure.get("date"):
-            before.setdefault(figure["date"], []).append(figure["row"])
-    kept = [f"Run before, on {d}: {', '.join(dict.fromkeys(before[d]))}." for d in sorted(before)]
-    return [*remarks, *page["notes"], *kept]
+        dates.setdefault(figure["row"], set()).add(figure.get("date"))
+    kept: dict[str, list[str]] = {}
+    for figure in page["figures"]:
+        row, date = figure["row"], figure.get("date")
+        if date is not None:
+            name = row if len(dates[row]) == 1 else f"{figure['name']} of {row}"
+            kept.setdefault(date, []).append(name)
+    return [f"Run before, on {d}: {', '.join(dict.fromkeys(kept[d]))}." for d in sorted(kept)]
 
 
 def row_settings(page: JsonObject) -> dict[str, str]:
