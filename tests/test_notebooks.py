@@ -16,7 +16,8 @@ from clauseboard.arena.reporting import ReportTable
 from clauseboard.evaluation import Limit
 from clauseboard.explaining import compare
 from clauseboard.html_parts import STYLE, notebook_part
-from clauseboard.papers.report import TablePage, stored_pages
+from clauseboard.papers.report import TablePage
+from clauseboard.papers.stored_results import stored_pages
 from clauseboard.player import Choice
 from clauseboard.tsetlin import TsetlinMachineClassifier
 

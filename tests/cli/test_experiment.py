@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from clauseboard.cli import experiment
 from clauseboard.cli.experiment import time_estimate
 from clauseboard.cli.main import app
-from clauseboard.papers.report import Times
+from clauseboard.papers.stored_results import Times
 
 COMMAND = [sys.executable, "-m", "clauseboard", "experiment"]
 

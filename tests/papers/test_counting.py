@@ -68,5 +68,6 @@ def test_figures_stand_beside_the_published_ones(boards):
     ]  # fmt: skip
     assert [figure.digits for figure in figures] == [0, 2, 2, 2, 2]
     assert len({task.key for figure in figures for task in figure.tasks}) == 1
+    assert {figure.settings for figure in figures} == {f"boards: {boards.kind}"}
     shares = [figure.values([counted(boards)])[0] for figure in figures[2:]]
     assert sum(shares) == pytest.approx(100)

@@ -13,6 +13,7 @@ from clauseboard.papers.future_work import (
     WINDOWS,
     Decided,
     chosen_elsewhere,
+    chosen_on_the_next,
     decided_accuracy,
     right_side,
     stopped_after,
@@ -64,6 +65,17 @@ def test_constants_of_a_fold_are_chosen_on_the_others():
     assert chosen_elsewhere(5)(done * 2) == pytest.approx([mean, mean])
 
 
+def test_settings_of_a_fold_are_chosen_without_its_boards():
+    def ran(watched, tested):
+        return TaskResult(
+            {"tested": [0.0] * 5 + [tested] * 10},
+            tuple(EpochResult(n, 0.9 if n <= 5 else watched, 0.0) for n in range(1, 16)),
+        )
+
+    first, second = [ran(0.5, 0.1), ran(0.7, 0.2)], [ran(0.6, 0.3), ran(0.6, 0.9)]
+    assert chosen_on_the_next(2)([*first, *second]) == pytest.approx([30, 20])
+
+
 @pytest.mark.parametrize("name", ["future_1", "future_2", "future_3"])
 def test_quick_tables(name, plain_file, tmp_path):
     table = load_experiment(name)
@@ -76,7 +88,9 @@ def test_quick_tables(name, plain_file, tmp_path):
     assert f"Asked for: checkers thesis, section 8.2: {table.where[30:]}" in as_text(page)
 
 
-@pytest.mark.parametrize(("name", "n_figures"), [("future_4", 10), ("future_5", 18)])
+@pytest.mark.parametrize(
+    ("name", "n_figures"), [("future_4", 10), ("future_5", 18), ("future_6", 10)]
+)
 def test_tables_of_go_are_planned(name, n_figures):
     table = load_experiment(name)
     figures = table.contents.figures(Run(table.sizes["quick"]))

@@ -12,23 +12,29 @@ from hypothesis import strategies as st
 from clauseboard.arena.playing import derived_seed
 from clauseboard.datasets import build
 from clauseboard.games.go.records import GoRecord, read_sgf
-from clauseboard.papers import SIZES
+from clauseboard.papers import SIZES, RunSize, TaskResult, load_experiment
 from clauseboard.papers import go_boards as go_games
 from clauseboard.papers.boards import BoardSet, Run, read_boards
 from clauseboard.papers.go_boards import (
     GAMES,
+    LENGTHS,
     RANDOM,
     GameStyle,
     composition_name,
     composition_of,
     derived,
     games_file,
+    games_task,
     generated,
+    lengths_of,
+    measure_games,
     planes,
     play_one,
     play_some,
 )
+from clauseboard.papers.go_thesis import ALL
 
+TINY = RunSize("tiny", boards=12, folds=2, share=1.0, epochs=1)
 STYLES = (RANDOM, GameStyle(2, 3), GameStyle(3, 2))
 
 
@@ -196,3 +202,45 @@ def test_planes_have_both_colours_of_a_point():
     for row, column, colour in ((0, 0, 0), (3, 7, 1), (8, 8, 0)):
         expected = X[:, 81 * colour + 9 * row + column]
         assert np.array_equal(seen.reshape(3, *shape)[:, row, column, colour], expected)
+
+
+# ---- how long games are -----------------------------------------------------------------------
+
+
+def test_lengths_are_those_of_the_games(tmp_path):
+    task = games_task(Run(TINY, folder=tmp_path))
+    (result,) = measure_games([task], lambda *_: None, "cpu")
+    records = [record for n in range(12) for record in play_one(n, RANDOM)]
+    lengths = [len(record.moves) - 2 for record in records]
+    done = [TaskResult(result)]
+    assert lengths_of(done).tolist() == sorted(lengths)
+    assert [read(done) for read, _ in LENGTHS.values()] == [
+        [min(lengths)], [max(lengths)],
+        [pytest.approx(100 * sum(n <= 94 for n in lengths) / len(lengths))],
+    ]  # fmt: skip
+    moves = [-1 if move.is_pass else move.point for move in records[0].moves]
+    assert result["first"] == moves[:-2]
+
+
+def test_a_game_is_drawn_at_three_moments_with_its_score(tmp_path):
+    run = Run(TINY, folder=tmp_path)
+    contents = load_experiment("go_4_1").contents
+    (result,) = measure_games([games_task(run)], lambda *_: None, "cpu")
+    drawings = contents.drawings(run, lambda task: TaskResult(result))
+    record = next(play_one(0, RANDOM))
+    area = judged_by_sgfmill(record) + 7
+    assert drawings[2].text == str(list(record.positions())[-3])
+    assert f"{'B' if area > 0 else 'W'} + {abs(area):g}" in drawings[2].title
+    assert [d.title.split(" % ")[0] for d in drawings] == [
+        f"Figure 4.3: after {part}" for part in (50, 75, 100)
+    ]
+
+
+def test_lengths_of_games_that_are_not_at_hand(tmp_path):
+    run = Run(TINY, folder=tmp_path)
+    given = replace(run.boards(ALL), generated=False)
+    run._used[ALL] = given
+    contents = load_experiment("go_4_1").contents
+    figures = [f for f in contents.figures(run) if f.row == "moves of a game"]
+    assert [figure.tasks for figure in figures] == [(), (), ()]
+    assert contents.plots(run, None) == contents.drawings(run, None) == []

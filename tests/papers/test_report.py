@@ -21,19 +21,22 @@ from clauseboard.papers import (
 )
 from clauseboard.papers.boards import Run
 from clauseboard.papers.report import (
-    Times,
     as_html,
     as_markdown,
     as_text,
     draw,
     first_line,
+    row_settings,
     size_line,
     table_rows,
-    times_of,
     verdict,
-    with_rows_of,
 )
 from clauseboard.papers.runner import resampled_interval, run_table
+from clauseboard.papers.stored_results import (
+    Times,
+    times_of,
+    with_rows_of,
+)
 
 SVG = "<svg>1 < 2</svg>"
 
@@ -257,6 +260,16 @@ def test_settings_name_files_that_tasks_made():
     page |= {"versions": {}, "machine": {"cpu": "c", "cores": 1, "system": "x"}, "date": "d"}
     page["data"] = []
     assert "of machine1 and machine2" in as_markdown(page)
+
+
+def test_figures_of_a_row_may_have_different_settings():
+    page = stored(*[(70.0, 71.0, 1.0, 2)] * 3)
+    for figure, name, settings in zip(page["figures"], "abc", ["one", "two", ""], strict=True):
+        figure |= {"name": name, "settings": settings}
+    assert row_settings(page) == {"r": "a: one; b: two"}
+    page["figures"][1]["settings"] = page["figures"][2]["settings"] = "one"
+    assert row_settings(page) == {"r": "one"}
+    assert row_settings(stored((70.0, 71.0, 1.0, 2)))["r"] == "of machine1 and machine2"
 
 
 # ---- what each table took ---------------------------------------------------------------------

@@ -25,17 +25,19 @@ from clauseboard.papers.adaptive_epochs import each_fold, each_run, epochs_run
 from clauseboard.papers.boards import Run
 from clauseboard.papers.checkers_thesis import BEST, ENDS
 from clauseboard.papers.report import (
-    STATE_NAMES,
-    add_results,
     as_html,
     as_markdown,
     as_text,
     draw,
     first_line,
-    generated_pages,
     headline,
     missing_rows,
     size_line,
+)
+from clauseboard.papers.stored_results import (
+    STATE_NAMES,
+    add_results,
+    generated_pages,
     stored_pages,
     with_rows_of,
     write_pages,
@@ -425,7 +427,15 @@ def test_rows_that_were_run_before_stay(tmp_path):
     assert [f["row"] for f in both["figures"]] == ["first", "both", "last"]
     assert missing_rows(both) == ["x"]
     assert both["headline"]["row"] == "last"
-    assert both["notes"][-1] == "Run before, on 2026-01-02: first."
+    assert [f.get("date") for f in both["figures"]] == ["2026-01-02", None, None]
+    assert "Run before, on 2026-01-02: first." in as_markdown(both)
+    mixed = [*both["figures"], {**both["figures"][0], "name": "new", "date": None}]
+    told = f"Run before, on 2026-01-02: {figure['name']} of first."
+    assert told in as_markdown({**both, "figures": mixed})
+    third = {**new, "date": "2026-05-06", "figures": [{**figure, "row": "x"}]}
+    assert "first.\n\nRun before, on 2026-03-04: both, last." in as_markdown(
+        with_rows_of(third, both, head)
+    )
     assert len(both["data"]) == len(new["data"])
     assert both["seconds"] == old["seconds"] + new["seconds"]
     assert both["seeds"] == [1, 2, 4]

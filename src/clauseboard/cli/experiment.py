@@ -24,18 +24,9 @@ from clauseboard.papers import (
     named_experiments,
 )
 from clauseboard.papers.boards import Run, read_boards
-from clauseboard.papers.report import (
-    add_results,
-    added_times,
-    as_html,
-    as_markdown,
-    as_text,
-    can_draw,
-    draw,
-    measured_times,
-    write_pages,
-)
+from clauseboard.papers.report import as_html, as_markdown, as_text, can_draw, draw
 from clauseboard.papers.runner import TimeUpError, run_table
+from clauseboard.papers.stored_results import add_results, added_times, measured_times, write_pages
 from clauseboard.papers.training import MachineParameters
 
 app = typer.Typer(

@@ -47,7 +47,7 @@ from clauseboard.papers.shapes import (
     share,
     total,
 )
-from clauseboard.papers.training import MODELS, MachineParameters, model_tasks
+from clauseboard.papers.training import MODELS, MachineParameters, model_tasks, model_text
 
 TM = MachineParameters
 table = partial(PaperTable, "checkers thesis")
@@ -309,7 +309,8 @@ def plan_learners(run: Run) -> list[Figure]:
         for model in MODELS:
             # None of them looks at the test boards before the end: ours is the honest one.
             tasks = model_tasks(row.boards.take(run), run.size, model)
-            figures.append(Figure(row.name, model, published.get(model), tasks, honest=tasks))
+            figures.append(Figure(row.name, model, published.get(model), tasks, honest=tasks,
+                                  settings=model_text(model, run.size)))  # fmt: skip
         column = Column("TM", accuracy, machine)
         figures += stopped_machines(replace(row, columns=(column,))).figures(run)
     return figures

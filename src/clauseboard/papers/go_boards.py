@@ -14,8 +14,8 @@ from __future__ import annotations
 import functools
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -27,9 +27,23 @@ from clauseboard.files import replaced
 from clauseboard.games.datasets import Composition, load_composition
 from clauseboard.games.go import kernels
 from clauseboard.games.go.encoding import planes as by_points
-from clauseboard.games.go.records import GoRecord, result_text, write_sgf
-from clauseboard.games.go.rules import PASS, Go, GoMove, state_of
-from clauseboard.papers.boards import BoardSet, LabelledBoards, generated_boards
+from clauseboard.games.go.records import GoRecord, read_plain, result_text, write_sgf
+from clauseboard.games.go.rules import PASS, Go, GoMove, score, state_of
+from clauseboard.games.records import Report
+from clauseboard.games.sgf_files import read_games
+from clauseboard.papers import (
+    BoardDrawing,
+    Figure,
+    JsonObject,
+    Plot,
+    ReadValues,
+    ResultLookup,
+    Task,
+    TaskResult,
+    one_by_one,
+)
+from clauseboard.papers.boards import BoardSet, LabelledBoards, Run, generated_boards
+from clauseboard.papers.shapes import CountTable
 from clauseboard.parallel import spread
 
 GAME = Go(size=9)
@@ -65,12 +79,17 @@ def generated(
     device: str = "cpu",
 ) -> LabelledBoards:
     """The boards of a set from games that are played for it, or were for another set."""
-    return _boards(kind, GAMES if n_games is None else min(DEFAULT_GAMES, n_games), folder, jobs)
+    return _boards(kind, number_of_games(n_games), folder, jobs)
+
+
+def number_of_games(most: int | None) -> int:
+    """The number of games that are played where no more than `most` are asked for."""
+    return GAMES if most is None else min(DEFAULT_GAMES, most)
 
 
 @functools.cache
 def _boards(kind: BoardSet, n_games: int, folder: Path | None, jobs: int) -> LabelledBoards:
-    style = RANDOM if n_games <= RANDOM_UP_TO else USUAL
+    style = style_of(n_games)
     with tempfile.TemporaryDirectory() as temporary:
         file = games_file(n_games, style, folder or Path(temporary), jobs)
         data = build(composition_of(kind), [file], unique=kind.unique)
@@ -127,6 +146,11 @@ class GameStyle:
 
 RANDOM = GameStyle(1, 0)
 USUAL = GameStyle(6, 8)
+
+
+def style_of(n_games: int) -> GameStyle:
+    """How so many games are played."""
+    return RANDOM if n_games <= RANDOM_UP_TO else USUAL
 
 
 def games_file(n_games: int, style: GameStyle, folder: Path, jobs: int = 1) -> Path:
@@ -206,3 +230,101 @@ def best_of(
         if won > most:
             best, most = tried, won
     return best, counter
+
+
+# ---- figures 4.2 and 4.3 of the Go thesis: how long games are, and who leads
+
+
+MOMENTS = (50, 75, 100)
+"""The parts of a game, in percent of its moves, after which figure 4.3 shows the board."""
+
+LATE = 94
+"""Half of the published games end after 92 to 94 moves."""
+
+
+def games_task(run: Run) -> Task:
+    """The task that measures the games that are played for a run."""
+    n_games = number_of_games(run.size.boards)
+    settings = {"games": n_games, **asdict(style_of(n_games))}
+    return Task(measure_games, settings, folder=run.folder)
+
+
+@one_by_one("go_games.measure")
+def measure_games(task: Task) -> JsonObject:
+    """The number of games by their length, and the moves of the first one.
+
+    The two passes that end a game are not counted.
+    """
+    settings = task.settings
+    style = GameStyle(settings["candidates"], settings["playouts"])
+    with tempfile.TemporaryDirectory() as temporary:
+        file = games_file(settings["games"], style, task.folder or Path(temporary))
+        games = list(read_games(file, Report(), read_plain))
+    lengths = np.bincount([len(game.points) - 2 for game in games if game is not None])
+    assert games[0] is not None
+    return {"lengths": lengths.tolist(), "first": games[0].points[:-2].tolist()}
+
+
+def lengths_of(done: Sequence[TaskResult]) -> NDArray[np.int64]:
+    """The length of every game."""
+    counts = done[0].result["lengths"]
+    return np.repeat(np.arange(len(counts)), counts)
+
+
+LENGTHS: Mapping[str, tuple[ReadValues, float]] = {
+    "fewest moves": (lambda done: [float(lengths_of(done).min())], 68),
+    "most moves": (lambda done: [float(lengths_of(done).max())], 189),
+    f"over after {LATE} moves, %": (
+        lambda done: [100 * float((lengths_of(done) <= LATE).mean())], 50,
+    ),
+}  # fmt: skip
+"""What the thesis says of the lengths of its games."""
+
+
+@dataclass(frozen=True)
+class GamesTable(CountTable):
+    """What a set of boards holds, and the games that it comes from, where they were played here."""
+
+    boards: BoardSet = field(kw_only=True)
+    """The set; its games are not known if it was given as a file."""
+
+    def played_here(self, run: Run) -> bool:
+        """Whether the games are at hand."""
+        return run.boards(self.boards).generated
+
+    def figures(self, run: Run) -> list[Figure]:
+        """The counts of each row, and a row of the lengths of games."""
+        tasks = (games_task(run),) if self.played_here(run) else ()
+        settings = f"games of {self.boards}" if tasks else "games are not at hand"
+        return [
+            *super().figures(run),
+            *(Figure("moves of a game", name, published, tasks, read, settings=settings, digits=0)
+              for name, (read, published) in LENGTHS.items()),
+        ]  # fmt: skip
+
+    def plots(self, run: Run, results: ResultLookup) -> list[Plot]:
+        """Figure 4.2: how many games have how many moves."""
+        if not self.played_here(run):
+            return []
+        counts = results(games_task(run)).result["lengths"]
+        start = next(n for n, count in enumerate(counts) if count)
+        title = "Figure 4.2: games by their number of moves"
+        return [Plot("4_2", title, {"games": counts[start:]}, {}, "moves", "games", start=start)]
+
+    def drawings(self, run: Run, results: ResultLookup) -> list[BoardDrawing]:
+        """Figure 4.3: the first game after half of its moves, three quarters, and all."""
+        if not self.played_here(run):
+            return []
+        moves = results(games_task(run)).result["first"]
+        return [_moment_drawing(moves, part) for part in MOMENTS]
+
+
+def _moment_drawing(moves: Sequence[int], part: int) -> BoardDrawing:
+    """A game after some of its moves, with the score by area and without komi, as published."""
+    position = GAME.start()
+    for point in moves[: len(moves) * part // 100]:
+        position = position.play(PASS if point < 0 else GoMove(point))
+    margin = score(position).margin + GAME.points_for_white
+    leader = "equal" if margin == 0 else f"{'B' if margin > 0 else 'W'} + {abs(margin):g}"
+    title = f"Figure 4.3: after {part} % of the moves, {leader}"
+    return BoardDrawing(title, str(position), GAME.draw(position))

@@ -12,7 +12,7 @@ from functools import partial
 
 from clauseboard.papers import PaperTable, ReadValues, RunSize, accuracy, sizes
 from clauseboard.papers.boards import BoardSet
-from clauseboard.papers.go_boards import GAME
+from clauseboard.papers.go_boards import GAME, GamesTable
 from clauseboard.papers.go_search import (
     ALTERED,
     PUBLISHED_WINS,
@@ -94,9 +94,10 @@ DATA_SETS = {
 COUNTS = (
     table(
         "4.1",
-        "section 4.1, table 4.1: end game results when all moves have been completed",
+        "section 4.1, table 4.1: end game results when all moves have been completed; with "
+        "figures 4.2 and 4.3",
         "results of the games",
-        CountTable(
+        GamesTable(
             (
                 *(
                     CountRow(
@@ -110,9 +111,15 @@ COUNTS = (
                     for result, (number, percentage) in RESULTS.items()
                 ),
                 CountRow("total", (ALL,), (Column("amount", total, TOTAL, digits=0),)),
-            )
+            ),
+            boards=ALL,
         ),
         headline=("draw", "percentage"),
+        notes=(
+            "Moves of our games are counted without the two passes that end each. The thesis says "
+            "that half of its games are over after 92 to 94 moves. Scores in figure 4.3 are by "
+            "area and without komi, as there.",
+        ),
         sizes=COUNTED_SIZES,
     ),
     table(

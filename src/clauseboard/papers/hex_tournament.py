@@ -179,7 +179,8 @@ def plan_players(run: Run) -> list[Figure]:
             ("threshold", whole.T, machine.T),
             ("s", whole.s, machine.s),
         ):
-            figures.append(Figure(row, name, published, tasks, _constant(ours), digits=0))
+            figures.append(Figure(row, name, published, tasks, _constant(ours),
+                                  settings=str(machine), digits=0))  # fmt: skip
         for colour, task in zip(SIDES, tasks, strict=True):
             figures.append(Figure(row, f"accuracy, {colour}", None, (task,), settings=str(machine)))
     return figures

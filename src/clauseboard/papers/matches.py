@@ -308,13 +308,18 @@ def learning_task(trainer: str, game: str, options: JsonObject, *, untrained: bo
     return Task(learn, settings)
 
 
-def options_of(task: Task) -> str:
-    """The options given to a trainer, in words.
+def options_of(tasks: Sequence[Task]) -> str:
+    """The options given to a trainer, in words; the tasks differ by their seeds.
 
-    >>> options_of(learning_task("swarm", "checkers", {"rounds": 3, "rejudge": False}))
-    'rounds 3, rejudge False'
+    >>> options_of([learning_task("swarm", "checkers", {"rounds": 3, "seed": n}) for n in (1, 2)])
+    'rounds 3, seeds 1 to 2'
     """
-    return ", ".join(f"{name} {value}" for name, value in task.settings["options"].items())
+    options = {
+        name: value for name, value in tasks[0].settings["options"].items() if name != "seed"
+    }
+    seeds = [task.settings["seed"] for task in tasks]
+    told = f"seeds {seeds[0]} to {seeds[-1]}" if len(seeds) > 1 else f"seed {seeds[0]}"
+    return ", ".join([*(f"{name} {value}" for name, value in options.items()), told])
 
 
 @one_by_one("learned.learn")

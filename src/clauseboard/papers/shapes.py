@@ -81,13 +81,17 @@ class CountTable(Contents):
 
     def figures(self, run: Run) -> list[Figure]:
         """A figure for each column of each row."""
-        return [
-            Figure(row.name, column.name, column.published, tasks, column.values,
-                   digits=column.digits)
-            for row in self.rows
-            for tasks in [tuple(count_task(boards.take(run)) for boards in row.boards)]
-            for column in row.columns
-        ]  # fmt: skip
+        figures = []
+        for row in self.rows:
+            counted = [boards.take(run) for boards in row.boards]
+            tasks = tuple(map(count_task, counted))
+            settings = f"boards: {' and '.join(str(boards.kind) for boards in counted)}"
+            figures += [
+                Figure(row.name, column.name, column.published, tasks, column.values,
+                       settings=settings, digits=column.digits)
+                for column in row.columns
+            ]  # fmt: skip
+        return figures
 
 
 # ---- how well machines predict

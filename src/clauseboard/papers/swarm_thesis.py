@@ -155,7 +155,7 @@ def plan_ways(run: Run) -> list[Figure]:
             tasks = against_random("checkers", line, machines, n_games)
             figures += match_figures(
                 f"{way} against random moves, {ahead}", ("wins", "losses"), None, tasks,
-                options_of(learned[0]), len(learned),
+                options_of(learned), len(learned),
             )  # fmt: skip
     pairs = tuple(
         Task(compare, {"games": n_games, "seed": 1}, needs=pair)
@@ -206,7 +206,7 @@ def plan_strength(run: Run) -> list[Figure]:
         tasks = against_random("checkers", player_line(changes), machines, run.size.games or 400)
         figures += match_figures(
             f"{swarm}, {'before' if untrained else 'after'} training", ("wins", "losses"), None,
-            tasks, options_of(learned[0]), len(learned),
+            tasks, options_of(learned), len(learned),
         )  # fmt: skip
     return figures
 
@@ -224,10 +224,12 @@ def plan_curve(run: Run) -> list[Figure]:
         tasks = swarm_tasks(run.size, changes)
         for step, when in ((0, "first"), (-1, "last")):
             row = f"{swarm}, after the {when} round"
-            read = figure_after(CHANCE, step, 100)
             figures += [
-                Figure(row, WINS, None, tasks, read, settings=options_of(tasks[0])),
-                Figure(row, "mean fitness", None, tasks, figure_after("mean fitness", step)),
+                Figure(row, name, None, tasks, read, settings=options_of(tasks))
+                for name, read in (
+                    (WINS, figure_after(CHANCE, step, 100)),
+                    ("mean fitness", figure_after("mean fitness", step)),
+                )
             ]
     return figures
 

@@ -290,19 +290,45 @@ ALPHA = 1.0
 """The network's penalty for large weights: far more than usual, since it has more than ten times
 as many weights as there are boards."""
 
-MODELS = ("Log Reg", "DTC", "SGD", "GNB", "MNB", "BNB", "gradient boosting", "network")
-"""Six of the checkers thesis by its short names, with its parameters, and two of ours."""
+MODELS = {
+    "Log Reg": "logistic regression, lbfgs, at most 1,000 steps",
+    "DTC": "decision tree",
+    "SGD": "linear support vectors by stochastic gradient descent",
+    "GNB": "Gaussian naive Bayes",
+    "MNB": "multinomial naive Bayes",
+    "BNB": "Bernoulli naive Bayes",
+    "gradient boosting": "by histograms, early stopping",
+    "network": "hidden layers of {} and {} units, alpha 1, early stopping",
+}
+"""Six of the checkers thesis by its short names, with its parameters, and two of ours.
+
+Their settings in words; the rest is scikit-learn's default."""
 
 
 def model_tasks(boards: LabelledBoards, size: RunSize, model: str) -> tuple[Task, ...]:
     """Fit a model and test it, on as many folds as the size has."""
     if model not in MODELS:
         raise ValueError(f"There is no model {model!r}; there are {', '.join(map(repr, MODELS))}.")
-    hidden = [max(4, round(units * size.share**0.5)) for units in NETWORK]
+    hidden = hidden_units(size)
     return tuple(
         Task(fit, {"model": model, "fold": fold, "seed": fold + 1, "hidden": hidden}, boards)
         for fold in range(min(size.folds, boards.n_folds))
     )
+
+
+def hidden_units(size: RunSize) -> list[int]:
+    """Units of the network's hidden layers at a size."""
+    return [max(4, round(units * size.share**0.5)) for units in NETWORK]
+
+
+def model_text(model: str, size: RunSize) -> str:
+    """The settings of a model in words.
+
+    >>> from clauseboard.papers import SIZES
+    >>> model_text("network", SIZES["full"])
+    'hidden layers of 512 and 512 units, alpha 1, early stopping'
+    """
+    return MODELS[model].format(*hidden_units(size))
 
 
 @one_by_one("models.fit")
