@@ -47,7 +47,7 @@ MOST = 2**62
 """No limit."""
 SLICE_SECONDS = 0.02
 """How often the clock is looked at."""
-SETTLING = 300
+SETTLING = 1000
 """Simulations after a pass, before it is believed that it loses nothing."""
 TELLING_SECONDS = 0.2
 """How often who listens is told what the search would choose so far."""
@@ -387,8 +387,8 @@ class MonteCarlo(Search):
             other = self._planted(after, judge)
             other.counter = start_of(seed)
             other.simulate(SETTLING, MOST, other.MOST_DEPTH)
-            owners = other.owners()
-            if owners and not rules.is_settled(after, owners):
+            owners_after = other.owners()
+            if owners_after and not rules.loses_nothing(position, owners, after, owners_after):
                 return None
         return dataclasses.replace(passing, value=children[0].value)
 
