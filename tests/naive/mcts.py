@@ -22,8 +22,11 @@ def splitmix(counter):
 class NaiveTree:
     """`judge(position, counter, path)` gives the value for the side to move, and the counter.
 
-    `priors(position)` gives the shares of the moves, or there are none.
+    `priors(position)` gives the shares of the moves, or there are none. A node has moves from its
+    visit number `expand_from` on.
     """
+
+    expand_from = 2
 
     def __init__(self, position, judge, counter, exploration=2**0.5, priors=None, weight=1.0):
         self.start, self.judge, self.counter = position, judge, counter
@@ -93,7 +96,7 @@ class NaiveTree:
         path, positions = (), [self.start]
         while path not in self.certain:
             if path not in self.orders:
-                if path not in self.visits:
+                if self.visits.get(path, 0) + 1 < self.expand_from:
                     break
                 self.open_up(path, positions[-1])
             move = self.pick(path, positions[-1])

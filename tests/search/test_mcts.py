@@ -29,14 +29,15 @@ def test_selections_are_those_of_the_twin(position, seed):
 
 
 @pytest.mark.parametrize("position", POSITIONS[:3], ids=repr)
-@pytest.mark.parametrize("weight", [0.5, 1.0, 4.0])
-def test_selections_by_priors_are_those_of_the_twin(position, weight):
-    search = MonteCarlo(prior_weight=weight)
+@pytest.mark.parametrize(("weight", "expand_from"), [(0.5, 2), (1.0, 2), (4.0, 2), (1.0, 4)])
+def test_selections_by_priors_are_those_of_the_twin(position, weight, expand_from):
+    search = MonteCarlo(prior_weight=weight, expand_from=expand_from)
     fast, slow = Guiding(position.game), Guiding(position.game, compiles=False)
     twin = NaiveTree(
         position, value_judge(fast), start_of(5), weight=weight,
         priors=lambda position: fast.priors([position])[0],
     )  # fmt: skip
+    twin.expand_from = expand_from
     expected = twin_history(twin)
     assert one_by_one(search, position, fast, 5)[1] == expected
     tree, history = one_by_one(search, position, slow, 5)

@@ -16,6 +16,7 @@ from clauseboard.search.mcts import MonteCarlo, Rollouts
         ({"simulations": 0}, "simulations=0 must be an integer >= 1"),
         ({"simulations": True}, "simulations=True"),
         ({"rollouts": -1}, "rollouts=-1 must be an integer >= 0"),
+        ({"expand_from": 1}, "expand_from=1 must be an integer >= 2"),
         ({"most_nodes": 10}, "most_nodes=10 must be an integer from 1000"),
         ({"most_nodes": 2**31}, "must be an integer from 1000 to 2147483647"),
         ({"exploration": -1.0}, "exploration=-1.0 must be a number >= 0"),

@@ -53,17 +53,20 @@ def hex_game(position, counter):
 
 
 @pytest.mark.parametrize("rave", [1.0, 30.0, 1000.0])
-@pytest.mark.parametrize("weight", [0.5, 1.0, 3.0])
-def test_visits_are_those_of_the_slow_twin(rave, weight):
+@pytest.mark.parametrize(("weight", "expand_from"), [(0.5, 2), (1.0, 2), (3.0, 2), (1.0, 5)])
+def test_visits_are_those_of_the_slow_twin(rave, weight, expand_from):
     game = load_game("hex", size=3)
     for text in (".../.../... red", "R../.../... blue", "R../.B./... red"):
         position = game.read_position(text)
-        search = MonteCarlo(simulations=80, rollouts=1, rave=rave, prior_weight=weight)
+        search = MonteCarlo(
+            simulations=80, rollouts=1, rave=rave, prior_weight=weight, expand_from=expand_from
+        )
         found = search.find(position, Alike(game), seed=7)
         tree = LaterTree(
             position, hex_game, start_of(7), rave, lambda p: [1 / len(p.moves())] * len(p.moves()),
             weight,
         )  # fmt: skip
+        tree.expand_from = expand_from
         for _ in range(80):
             tree.simulate()
         visits = {one.move: one.visits for one in found.candidates}

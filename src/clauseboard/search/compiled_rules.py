@@ -56,10 +56,10 @@ Games that are won by points may have four more for `mcts`:
 - `margin_share(state, settings)`, after `result`: by how much the first colour has won, -1 to 1;
 - `note_owners(state, settings, owned)`, `n_owned(game)`: whose each point is at the end of a random
   game, and how many points there are;
-- `is_settled(position, owners)`, `passing_is_right(position, owners, value)`, for Python: whether
-  nothing is left to be played for, and whether the side to move, whose best move has this value,
-  loses nothing by a pass, both by the owners that random games found (as `Candidate` has them);
-  `played_on(position)`: the position to search where a pass would end the game.
+- `passing_is_right(position, owners, value)`, for Python: whether the side to move, whose best move
+  has this value, may pass by the owners that random games found (as `Candidate` has them);
+  `loses_nothing(position, owners, after, owners_after)`: whether the board stays as it is after the
+  pass; `played_on(position)`: the position to search where a pass would end the game.
 
 `repeating(settings)` says what a move is worth that brings an earlier board back; without it, 0.
 

@@ -47,7 +47,8 @@ MOST = 2**62
 """No limit."""
 SLICE_SECONDS = 0.02
 """How often the clock is looked at."""
-SETTLING = 300
+_LEAST = {"simulations": 1, "rollouts": 0, "judged_from": 1, "expand_from": 2}
+SETTLING = 1000
 """Simulations after a pass, before it is believed that it loses nothing."""
 TELLING_SECONDS = 0.2
 """How often who listens is told what the search would choose so far."""
@@ -68,6 +69,8 @@ class MonteCarlo(Search):
       which it was made at any time later (rapid action value estimation); 0: these do not count.
     - `score`: the share of the points in the worth of a random game, beside who won it, in a game
       that is won by points; so a won game is won by more, and a lost one by less.
+    - `expand_from`: at which visit a position gets its children, from 2 on. The more children cost
+      beside a random game, the more visits they may wait for.
     - `judged`: the share of what a judge of boards (`board_judge`) says in the worth of a random
       game, from positions on that were visited `judged_from` times. It chooses where to search;
       values stay the mean results of random games.
@@ -101,6 +104,7 @@ class MonteCarlo(Search):
     score: float = 0.0
     judged: float = 0.0
     judged_from: int = 4
+    expand_from: int = 2
     answers: float = 0.0
     tactics: bool = False
     settle: bool = False
@@ -118,7 +122,7 @@ class MonteCarlo(Search):
     """Whether endgame tables are looked into."""
 
     def __post_init__(self) -> None:
-        for name, least in (("simulations", 1), ("rollouts", 0), ("judged_from", 1)):
+        for name, least in _LEAST.items():
             whole_number(name, getattr(self, name), least)
         whole_number("most_nodes", self.most_nodes, 1000, 2**31 - 1)
         for name in ("exploration", "prior_weight", "rave", "answers", "temperature"):
@@ -257,6 +261,7 @@ class MonteCarlo(Search):
             board_judge=self._board_judge(game),
             judged_share=float(self.judged),
             judged_from=int(self.judged_from),
+            expand_from=int(self.expand_from),
             answers=self._answers(evaluator),
         )
 
@@ -387,8 +392,8 @@ class MonteCarlo(Search):
             other = self._planted(after, judge)
             other.counter = start_of(seed)
             other.simulate(SETTLING, MOST, other.MOST_DEPTH)
-            owners = other.owners()
-            if owners and not rules.is_settled(after, owners):
+            owners_after = other.owners()
+            if owners_after and not rules.loses_nothing(position, owners, after, owners_after):
                 return None
         return dataclasses.replace(passing, value=children[0].value)
 

@@ -265,13 +265,20 @@ def best_by_prior(tree, node: int, weight: float, rave: float):
     best, highest = first, -np.inf
     for child in range(first, first + tree[COUNTS][node]):
         if proofs[child] != -1:
-            tried = np.float64(visits[child])
-            value = totals[child] / tried if tried > 0.0 else mean
+            value, bonus = mean, width * tree[PRIORS][child]
+            later = 0.0
             if rave > 0.0 and tree[LATER_VISITS][child] > 0:
-                share = math.sqrt(rave / (3.0 * tried + rave))
                 later = tree[LATER_TOTALS][child] / np.float64(tree[LATER_VISITS][child])
-                value += share * (later - value)
-            bound = value + width * tree[PRIORS][child] / (1.0 + tried)
+            # Most children are untried: they need no root and no other quotient.
+            if visits[child] > 0:
+                tried = np.float64(visits[child])
+                value = totals[child] / tried
+                bonus /= 1.0 + tried
+                if rave > 0.0 and tree[LATER_VISITS][child] > 0:
+                    value += math.sqrt(rave / (3.0 * tried + rave)) * (later - value)
+            elif rave > 0.0 and tree[LATER_VISITS][child] > 0:
+                value += later - value
+            bound = value + bonus
             if bound > highest:
                 best, highest = child, bound
     return best
@@ -289,9 +296,10 @@ def note_later(tree, path, depth: int, side: int, value: float, noted) -> None:
         first = np.int64(tree[FIRST][node])
         if first != 0:
             for child in range(first, first + tree[COUNTS][node]):
-                if noted[tree[CODES][child]] == side:
-                    tree[LATER_VISITS][child] += 1
-                    tree[LATER_TOTALS][child] -= value
+                # Without a branch: half of the moves are the side's, and nobody can guess which.
+                is_made = noted[tree[CODES][child]] == side
+                tree[LATER_VISITS][child] += is_made
+                tree[LATER_TOTALS][child] -= value if is_made else 0.0
         side, value = 1 - side, -value
         if depth > 0:
             noted[tree[CODES][node]] = side
@@ -348,8 +356,8 @@ def prove(tree, path, depth: int) -> None:
 @kernel(
     f"uint64({rules.STATE}, int64[::1], {rules.SCRATCH}, {rules.KNOWLEDGE}, {COMPILED},"
     f" {COMPILED}, {COMPILED}, {COMPILED}, {COMPILED}, {TREE}, int64[::1], uint64[::1], int64,"
-    f" int64, int64, int64, float64, float64, float64, float64, int64, float64, float64, int64,"
-    f" uint16[::1], int64, {CONCEPT_ROOM}, boolean, int32[:, ::1], uint64)"
+    f" int64, int64, int64, float64, float64, float64, float64, int64, int64, float64, float64,"
+    f" int64, uint16[::1], int64, {CONCEPT_ROOM}, boolean, int32[:, ::1], uint64)"
 )
 def simulate(
     root,
@@ -373,6 +381,7 @@ def simulate(
     rave: float,
     judged_share: float,
     judged_from: int,
+    expand_from: int,
     mix: float,
     score: float,
     rollouts: int,
@@ -392,7 +401,8 @@ def simulate(
     ended with it as the first side's, less those of the second side; and these games, at its end.
     Without rows nothing is counted. `score` is the share of the points in the worth of a random
     game, beside who won it. `judged_share` is that of what the judge of boards says of the last
-    node on the way that was visited `judged_from` times or more.
+    node on the way that was visited `judged_from` times or more. A node gets its children when it
+    is visited for the `expand_from`th time, from 2 on.
     """
     visits, totals, proofs = tree[VISITS], tree[TOTALS], tree[PROOFS]
     uses_priors = prior_weight > 0.0
@@ -434,7 +444,7 @@ def simulate(
                     tree[SAID][node] = -math.tanh(said / (2 * UNIT))
                 read_at = depth
             if tree[FIRST][node] == 0:
-                if visits[node] == 0:
+                if visits[node] + 1 < expand_from:
                     break
                 count = rules.list_moves(state, settings, scratch, codes)
                 listed = True

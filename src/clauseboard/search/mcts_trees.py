@@ -59,6 +59,8 @@ class LeafEvaluator:
     """A judge of boards by concepts, beside random games; its share, and from which visit on."""
     judged_share: float = 0.0
     judged_from: int = 1
+    expand_from: int = 2
+    """At which visit a position gets its children."""
     settles: bool = True
     """Whether concepts may prove a node, where those of a game do (`compiled_rules.settled`)."""
 
@@ -224,8 +226,7 @@ class ArrayTree:
             simulations, most_positions, judge.exploration,
             judge.prior_weight if self._uses_priors else 0.0, judge.rave,
             judge.judged_share if judge.board_judge is not None else 0.0, judge.judged_from,
-            judge.mix,
-            judge.score, judge.rollouts,
+            judge.expand_from, judge.mix, judge.score, judge.rollouts,
             NO_ANSWERS if judge.answers is None else judge.answers, most_depth,
             self._room_of_concepts, judge.settles, self._owned, np.uint64(self.counter),
         )  # fmt: skip
@@ -453,7 +454,9 @@ class PositionTree:
     def _walk(self, most_depth: int) -> None:
         node, position, path = self._top, self.root, [self._top]
         while len(path) <= most_depth and node.proof is None:
-            if not node.children and (not node.visits or not self._expand(node, position)):
+            if not node.children and (
+                node.visits + 1 < self.judge.expand_from or not self._expand(node, position)
+            ):
                 break
             node = self._next(node)
             position = position.play(node.move)

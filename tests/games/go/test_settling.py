@@ -5,7 +5,12 @@ import pytest
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.games.go.rules import PASS, score
-from clauseboard.games.go.settling import clear_dead, is_settled, passing_is_right
+from clauseboard.games.go.settling import (
+    clear_dead,
+    is_settled,
+    loses_nothing,
+    passing_is_right,
+)
 from clauseboard.players import load_player
 
 BLACK_UP = "........./.b...b.../b.bbb.bbb/bbbbbbbbb/"
@@ -72,6 +77,15 @@ def test_territory_that_may_be_invaded_is_open():
     assert not is_settled(position, owners)
 
 
+def test_a_pass_after_which_the_other_side_takes_everything_is_no_loss_of_nothing():
+    position, owners = go_board(BLACK_UP + WHITE_DOWN)
+    after = position.play(PASS)
+    assert loses_nothing(position, owners, after, owners)
+    all_black = [90] * 81 + [100]
+    assert is_settled(after, all_black)
+    assert not loses_nothing(position, owners, after, all_black)
+
+
 @pytest.fixture(scope="module")
 def player():
     """The shipped player of 9 × 9."""
@@ -111,6 +125,27 @@ def test_the_shipped_player_takes_dead_stones_where_they_would_count(player):
     assert not player.choose(position, Limit(simulations=500)).move.is_pass
     player.begin(player.game, "white", 3)
     assert player.choose(position, Limit(simulations=500)).move.is_pass
+
+
+LAST_LIBERTIES = (
+    (".w.wwwwww/.wbwwwwwb/ww.bwbwbb/bwwbwbwbb/bbbwwbbb./b..bwb.b./bbbbwbb.b/bwbwwwwbb/bwwwwwwwb",
+     "C9"),
+    (".w.wwwwww/.w.w.wwwb/ww.bwbwbb/bwwbwbwbb/bbbwwbbb./b..bwb.b./bbbbwbb.b/bwbwwwwbb/bwwwwwwwb",
+     "E8 C8 C9"),
+)  # fmt: skip
+"""White has won, unless it passes now: black then takes nearly all of its stones."""
+
+
+@pytest.mark.parametrize(("rows", "saving"), LAST_LIBERTIES)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_shipped_player_does_not_pass_where_its_stones_would_be_taken(
+    player, rows, saving, seed
+):
+    position = player.game.read_position(f"{rows} white")
+    player.begin(player.game, "white", seed)
+    choice = player.choose(position, Limit(simulations=1000))
+    assert position.write_move(choice.move) in saving.split()
+    assert choice.value > 0.9
 
 
 DEAD_STONE_ABOVE = (

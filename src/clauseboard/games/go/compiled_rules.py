@@ -40,7 +40,7 @@ from clauseboard.games.go.kernels import (
 from clauseboard.games.go.move_features import LAST_MOVE, MOVE_BEFORE
 from clauseboard.games.go.rules import PASS, Go, GoMove, GoPosition
 from clauseboard.games.go.settling import (  # noqa: F401 (for searches)
-    is_settled,
+    loses_nothing,
     passing_is_right,
     played_on,
 )

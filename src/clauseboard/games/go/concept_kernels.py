@@ -88,6 +88,19 @@ REACH, FELT = 8, 25
 """A stone counts 2 to the power of this where it stands, and half with each step away; a side has
 influence where its stones count more than the other side's by more than FELT."""
 
+FARTHEST = 18
+"""Lines between two points of the largest board."""
+
+
+def _weights() -> NDArray[np.int64]:
+    """What a stone counts: lines between × columns between, from -FARTHEST on."""
+    lines, columns = np.arange(FARTHEST + 1), np.arange(-FARTHEST, FARTHEST + 1)
+    steps = lines[:, None] + abs(columns)
+    return np.where(steps <= REACH, 1 << np.maximum(REACH - steps, 0), 0)
+
+
+_WEIGHTS = _weights()
+
 
 def new_scratch(size: int, life_nodes: int = LIFE_NODES) -> tuple[Any, ...]:
     """Room to count in, and how many positions are looked at for the life of one chain."""
@@ -240,13 +253,14 @@ def measure(state, status, colour: int, distance, queue) -> None:
     """Write how far every point is from the nearest stone of a colour that stands."""
     size = np.int64(state[INFO, kernels.SIZE])
     tail = 0
-    for point in range(size * size):
-        place = place_of(state, point)
-        distance[place] = FAR
-        if stands(state, status, place) == colour:
-            distance[place] = 0
-            queue[tail] = place
-            tail += 1
+    for line in range(1, size + 1):
+        first = line * (size + 1) + 1
+        for place in range(first, first + size):
+            distance[place] = FAR
+            if stands(state, status, place) == colour:
+                distance[place] = 0
+                queue[tail] = place
+                tail += 1
     head = 0
     while head < tail:
         place = queue[head]
@@ -324,24 +338,25 @@ def count_points(state, scratch, counts) -> None:
 @helper
 def count_influence(state, scratch, counts) -> None:
     """Count the points where the stones of a side that stand outweigh those of the other."""
-    status, stones = scratch[PLACES][STATUS], scratch[PLACES][QUEUE]
-    size, tail = np.int64(state[INFO, kernels.SIZE]), 0
+    status, felt = scratch[PLACES][STATUS], scratch[PLACES][STEPS]
+    size = np.int64(state[INFO, kernels.SIZE])
     for point in range(size * size):
-        place = place_of(state, point)
-        if state[COLOUR, place] != NOTHING and status[place] != IS_LOST:
-            stones[tail] = point
-            tail += 1
+        felt[point] = 0
+    for line in range(size):
+        for column in range(size):
+            place = (line + 1) * (size + 1) + column + 1
+            if state[COLOUR, place] == NOTHING or status[place] == IS_LOST:
+                continue
+            sign = 1 if state[COLOUR, place] == BLACK else -1
+            for other in range(size):
+                weights = _WEIGHTS[abs(other - line)]
+                at, step = other * size, FARTHEST - column
+                for n in range(size):
+                    felt[at + n] += sign * weights[step + n]
     for point in range(size * size):
-        felt = 0
-        for n in range(tail):
-            stone = stones[n]
-            steps = abs(point // size - stone // size) + abs(point % size - stone % size)
-            if steps <= REACH:
-                weight = 1 << (REACH - steps)
-                felt += weight if state[COLOUR, place_of(state, stone)] == BLACK else -weight
-        if felt > FELT:
+        if felt[point] > FELT:
             counts[INFLUENCE] += 1
-        elif felt < -FELT:
+        elif felt[point] < -FELT:
             counts[N_CONCEPTS + INFLUENCE] += 1
 
 
@@ -368,9 +383,8 @@ def find_groups(state, scratch) -> int:
     places = scratch[PLACES]
     status, region, queue, borders = places[STATUS], places[REGION], places[QUEUE], places[BORDER]
     size = np.int64(state[INFO, kernels.SIZE])
-    for point in range(size * size):
-        region[place_of(state, point)] = 0
-        borders[place_of(state, point)] = 0
+    for place in range(region.shape[0]):
+        region[place] = borders[place] = 0
     number = 0
     for point in range(size * size):
         start = place_of(state, point)
@@ -487,8 +501,8 @@ def count_strong_area(state, scratch, counts) -> None:
     status, weak, region, queue = places[STATUS], places[WEAK], places[REGION], places[QUEUE]
     black, white = places[BLACK_DISTANCE], places[WHITE_DISTANCE]
     size, mover = np.int64(state[INFO, kernels.SIZE]), np.int64(state[INFO, SIDE])
-    for point in range(size * size):
-        weak[place_of(state, point)] = 0
+    for place in range(weak.shape[0]):
+        weak[place] = 0
     while True:
         measure(state, status, BLACK, black, queue)
         measure(state, status, WHITE, white, queue)
@@ -533,9 +547,8 @@ def gain_of(state, scratch, start: int, side: int) -> int:
     status, steps, queue = places[STATUS], places[STEPS], places[QUEUE]
     own = places[BLACK_DISTANCE] if side == BLACK else places[WHITE_DISTANCE]
     other = places[WHITE_DISTANCE] if side == BLACK else places[BLACK_DISTANCE]
-    size = np.int64(state[INFO, kernels.SIZE])
-    for point in range(size * size):
-        steps[place_of(state, point)] = FAR
+    for place in range(steps.shape[0]):
+        steps[place] = FAR
     steps[start], queue[0], head, tail, gain = 0, start, 0, 1, 0
     while head < tail:
         place = queue[head]

@@ -79,6 +79,17 @@ def is_settled(position: GoPosition, owners: Sequence[int]) -> bool:
     return True
 
 
+def loses_nothing(
+    position: GoPosition, owners: Sequence[int], after: GoPosition, owners_after: Sequence[int]
+) -> bool:
+    """Whether a pass leaves a settled board as it is: after it no chain dies that lived before.
+
+    The other side may play on; a board on which it has taken everything is settled, too.
+    """
+    dead = clear_dead(position, owners)
+    return is_settled(after, owners_after) and clear_dead(after, owners_after) == dead
+
+
 def played_on(position: GoPosition) -> GoPosition:
     """The position as if the other side had not passed just before.
 

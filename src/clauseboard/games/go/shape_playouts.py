@@ -104,10 +104,11 @@ def loses_itself(state, place: int, side: int, scratch) -> bool:
     A single stone may be thrown in. Up to six stones may be lost if they put a chain into atari and
     leave a shape of one eye when they are taken.
     """
-    free = 0
+    free, joins = 0, False
     for beside in around(state, place):
         free += state[COLOUR, beside] == NOTHING
-    if free >= 2:
+        joins |= state[COLOUR, beside] == side
+    if free >= 2 or not joins:
         return False
     scratch[0] += 1
     liberties, stones = 0, 1
@@ -139,8 +140,6 @@ def loses_itself(state, place: int, side: int, scratch) -> bool:
                 liberties = add_liberties(state, head, place, scratch, liberties, 2)
                 if liberties >= 2:
                     return False
-    if stones == 1:
-        return False
     if stones > MOST_EYE:
         return True
     for beside in around(state, place):
@@ -205,6 +204,13 @@ def vital_point(state, place: int, owner: int, scratch, region):
 
     The region must have stones of its owner alone around it.
     """
+    free = 0
+    for beside in around(state, place):
+        if state[COLOUR, beside] == 3 - owner:
+            return np.int64(0)
+        free += state[COLOUR, beside] == NOTHING
+    if free == 0:
+        return np.int64(0)
     scratch[0] += 1
     scratch[1 + place] = scratch[0]
     region[0] = place
@@ -319,8 +325,10 @@ def answer_to(
     side = np.int64(state[INFO, SIDE])
     tactics = weights[TACTICS] != 0
     if tactics and _EYE_SPACES[shape_at(state, last)] & side:
+        scratch[0] += 1
         for beside in around(state, last):
-            if state[COLOUR, beside] == NOTHING:
+            # Where a region was looked at from another side of the stone, its places are marked.
+            if state[COLOUR, beside] == NOTHING and scratch[1 + beside] != scratch[0]:
                 place = vital_point(state, np.int64(beside), 3 - side, scratch, places)
                 if place > 0 and place != state[INFO, KO] and may_play(state, place, side):
                     return place, counter
@@ -337,8 +345,9 @@ def answer_to(
         place = last_liberty(state, np.int64(state[CHAIN, last]))
         if place > 0:
             count = _add(places, shapes, count, place, TAKES)
+    head = np.int64(0)
     for beside in around(state, last):
-        if state[COLOUR, beside] == side:
+        if state[COLOUR, beside] == side and state[CHAIN, beside] != head:
             head = np.int64(state[CHAIN, beside])
             place = last_liberty(state, head)
             if place > 0:
@@ -347,9 +356,12 @@ def answer_to(
                 if tactics:
                     count = _add_takers(state, head, places, shapes, count)
     if tactics and own > 0 and state[COLOUR, own] == side:
+        head = np.int64(state[CHAIN, last])
         for beside in around(state, own):
-            if state[COLOUR, beside] == 3 - side and state[CHAIN, beside] != state[CHAIN, last]:
-                place = last_liberty(state, np.int64(state[CHAIN, beside]))
+            other = np.int64(state[CHAIN, beside])
+            if state[COLOUR, beside] == 3 - side and other != head and other != state[CHAIN, last]:
+                head = other
+                place = last_liberty(state, other)
                 if place > 0:
                     count = _add(places, shapes, count, place, TAKES)
     first = (side - 1) * N_SHAPES
@@ -383,11 +395,15 @@ def drawn_carefully(state, counter, scratch) -> tuple[Any, Any]:
     left = np.int64(state[INFO, EMPTIES])
     while left > 0:
         index, place, counter = drawn_empty(state, left, counter)
-        if (
-            place != ko
-            and not is_eye(state, place, side)
-            and may_play(state, place, side)
-            and not loses_itself(state, place, side, scratch)
+        free = 0
+        for beside in around(state, place):
+            free += state[COLOUR, beside] == NOTHING
+        if place != ko and (
+            free >= 2
+            or (
+                (free == 1 or (not is_eye(state, place, side) and may_play(state, place, side)))
+                and not loses_itself(state, place, side, scratch)
+            )
         ):
             return place, counter
         left -= 1
