@@ -90,7 +90,7 @@ def check_sums(account):
     assert 0 <= verdict["chance"] <= 1
     assert 1 <= len(lines) <= MOST_LINES
     assert len({line["text"] for line in lines}) == len(lines)
-    sizes = [abs(line["points"]) for line in lines]
+    sizes = [line.weight for line in account.lines]
     assert sizes == sorted(sizes, reverse=True)
     for line in lines:
         assert set(line) == {"concept", "text", "points", "cells", "clauses"}
@@ -199,10 +199,10 @@ def test_the_smallest_of_many_lines_are_one():
 @pytest.mark.parametrize(
     ("chance", "words"),
     [
-        (0.0, "losing"), (0.049, "losing"), (0.051, "clearly worse"), (0.299, "clearly worse"),
-        (0.31, "slightly worse"), (0.449, "slightly worse"), (0.46, "even"), (0.54, "even"),
-        (0.551, "slightly better"), (0.70, "slightly better"), (0.701, "clearly better"),
-        (0.95, "clearly better"), (0.951, "winning"), (1.0, "winning"),
+        (0.0, "losing"), (0.044, "losing"), (0.046, "clearly worse"), (0.294, "clearly worse"),
+        (0.31, "slightly worse"), (0.444, "slightly worse"), (0.46, "even"), (0.54, "even"),
+        (0.556, "slightly better"), (0.70, "slightly better"), (0.706, "clearly better"),
+        (0.95, "clearly better"), (0.954, "clearly better"), (0.956, "winning"), (1.0, "winning"),
     ],
 )  # fmt: skip
 def test_words_are_defined_by_chances(chance, words):

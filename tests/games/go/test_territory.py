@@ -12,8 +12,9 @@ from clauseboard.explaining.questions import explain_choice
 from clauseboard.explanation import UNIT
 from clauseboard.game import load_game
 from clauseboard.games.go.board import names
+from clauseboard.games.go.races import race_told
 from clauseboard.games.go.rules import playouts
-from clauseboard.games.go.territory import aim, fate, final_owners, owner_shares, territory_lines
+from clauseboard.games.go.territory import aim, final_owners, owner_shares, territory_lines
 from clauseboard.players import read_player
 from naive import go
 
@@ -71,16 +72,18 @@ def test_dead_stones_are_named_with_their_number():
     lines = territory_lines(CORNER, owners_of(CORNER, 500, 3), "black")
     texts = {line.concept: line.text for line in lines}
     dead = next(line for line in lines if line.concept == "dead stones")
-    share = round(100 * (1 + dead.votes / UNIT / 4) / 2)
-    assert texts["dead stones"] == f"White's four stones at D6 die in {share} % of the games"
+    assert texts["dead stones"] == "White's four stones at D6 are dead"
     assert texts["komi"] == "White gets 7 points of komi"
     assert dead.votes > 2 * UNIT
     assert set(dead.cells) == {"D6", "E6", "D5", "E5"}
 
 
 @pytest.mark.parametrize(("board", "place"), [
-    ("bb..w/bb..w/....w/wwwww/wwwww", "the upper left"),
+    ("bbb.w/bbb.w/....w/wwwww/wwwww", "the upper left"),
     ("..b../.bbb./..b../...../.....", "the upper side"),
+    ("bbbbb/bbbbb/...../wwwww/wwwww", "the upper half"),
+    ("b...b/bb..b/bb..b/b...b/bbbbb", "most of the board"),
+    ("b.b../bbb../b.b../bbb../.....", "the left half"),
 ])  # fmt: skip
 def test_areas_are_named_by_where_they_lie(board, place):
     game = load_game("go", size=5, komi=0)
@@ -96,8 +99,8 @@ def test_open_fights_tell_how_often_stones_live():
     owners = [-2, -2, -2, *(0 for _ in range(22)), 10]
     texts = [line.text for line in territory_lines(position, owners, "black")]
     assert texts == [
-        "Black's three stones at A5 live in 40 % of the games",
-        "the rest of the board",
+        "Black's three stones at A5 survive in 40 % of the games",
+        "everything else on the board",
     ]
 
 
@@ -119,9 +122,9 @@ def test_areas_are_joined_by_dead_stones_only():
     owners[12] = 0
     lines = territory_lines(position, [*owners, 10], "black")
     assert [line.text for line in lines] == [
-        "White holds the left side (10 points)",
-        "White holds the right side (8 points)",
-        "the rest of the board",
+        "White holds the left half (10 points)",
+        "White holds the right half (8 points)",
+        "everything else on the board",
         "Black's two stones at D3 die",
     ]
 
@@ -131,7 +134,7 @@ def test_what_leans_must_be_wide_and_areas_have_three_points():
     position = game.read_position("b..../...../...../...../..... black")
     owners = [10, 10, *(0 for _ in range(8)), 3, 3, 3, 3, *(0 for _ in range(11)), 10]
     assert [line.text for line in territory_lines(position, owners, "black")] == [
-        "the rest of the board"
+        "everything else on the board"
     ]
 
 
@@ -145,12 +148,12 @@ def aimed(board, changed, colour="black", size=5):
 
 
 @pytest.mark.parametrize(("colour", "change", "text"), [
-    ("black", 100, "helps Black's three stones at A5, which live in 75 % of the games, and in "
-                   "50 % after other moves"),
-    ("white", 100, ""),
-    ("white", -100, "presses Black's three stones at A5, which live in 25 % of the games, and in "
-                    "50 % after other moves"),
-    ("black", 10, "is worth as much as other moves, and nothing on the board tells them apart"),
+    ("black", 100, "jumps from three stones at A5, and helps Black's three stones at A5, which "
+                   "survive in 75 % of the games, and in 50 % after other moves"),
+    ("white", 100, "brings twelve points in the lower half nearer to White than to Black"),
+    ("white", -100, "presses Black's three stones at A5, which survive in 25 % of the games, and "
+                    "in 50 % after other moves"),
+    ("black", 10, "jumps from three stones at A5, and is worth as much as other moves"),
 ])  # fmt: skip
 def test_a_move_is_for_stones_that_live_more_often_than_after_others(colour, change, text):
     found = aimed(
@@ -162,7 +165,7 @@ def test_a_move_is_for_stones_that_live_more_often_than_after_others(colour, cha
 def test_a_move_is_for_points_where_no_stones_are_concerned():
     corner = dict.fromkeys(("A1", "B1", "C1", "A2", "B2", "C2"), 100)
     assert aimed("...../...../...../...../.....", corner) == (
-        "fights for the lower left: 3 points more than after other moves"
+        "takes the lower left: 3 points more than after other moves"
     )
 
 
@@ -178,16 +181,15 @@ def test_what_stones_gain_is_told_beside_what_the_move_does():
         owners[names(9).index(name)] = -150
     found = aim(position, position.read_move("C6"), [*owners, 200], [*[0] * 81, 200], "D4")
     assert found == (
-        "captures the stone at C7, and presses Black's six stones at A5, which live in 12 % of the "
-        "games, and in 50 % after D4"
+        "captures the stone at C7, and presses Black's six stones at A5, which survive in 12 % of "
+        "the games, and in 50 % after D4, the next best move"
     )
 
 
 def test_a_move_whose_stone_dies_says_so():
     found = aimed("...../...../...../...../.....", {"C3": -180, "A1": 200, "B1": 200, "A2": 200})
     assert found == (
-        "fights for the lower left: 3 points more than after other moves, but dies in 95 % of the "
-        "games"
+        "takes the lower left: 3 points more than after other moves, but dies in 95 % of the games"
     )
 
 
@@ -206,7 +208,7 @@ RACE = GAME.read_position(
 ])  # fmt: skip
 def test_who_wins_a_race_is_read_out(stone, text):
     stones = sorted(RACE.chains[names(9).index(stone)].stones)
-    assert fate(RACE, stones) == text
+    assert race_told(RACE, stones) == text
 
 
 def test_a_race_is_read_past_the_capture():
@@ -217,24 +219,14 @@ def test_a_race_is_read_past_the_capture():
     )
     after = position.play(position.read_move("J3"))
     stones = sorted(after.chains[names(9).index("H2")].stones)
-    assert fate(after, stones) == "and lose the race with White's stone at G2, black to move"
+    assert race_told(after, stones) == "and lose the race with White's stone at G2, black to move"
 
 
 def test_of_stones_in_several_chains_the_largest_is_read():
     chains = [RACE.chains[names(9).index(stone)] for stone in ("J6", "E3", "D1")]
     stones = sorted(stone for chain in chains for stone in chain.stones)
     told = "but ten of them win the race with White's four stones at H9, black to move"
-    assert fate(RACE, stones) == told
-
-
-def test_the_life_of_closed_groups_is_read_out():
-    board = "/".join(["........."] * 6 + [".wwwwwww.", ".wbbbbbw.", ".wb.b.bw."])
-    position = GAME.read_position(f"{board} black")
-    stones = sorted(position.chains[names(9).index("C2")].stones)
-    assert fate(position, stones) == "but live when read out"
-    position = GAME.read_position(f"{board.replace('b.b.b', 'b.bbb')} black")
-    stones = sorted(position.chains[names(9).index("C2")].stones)
-    assert fate(position, stones) == "and are dead when read out"
+    assert race_told(RACE, stones) == told
 
 
 def test_a_finished_game_is_counted():
