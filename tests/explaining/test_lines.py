@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from clauseboard.evaluation import Evaluator, Judgements, Limit
 from clauseboard.explaining import Account, compare, explain, explain_move
-from clauseboard.explaining.lines import MOST_LINES, OTHER, Verdict, split
+from clauseboard.explaining.lines import MOST_LINES, OTHER, Verdict, folded, split
 from clauseboard.explaining.questions import explain_board, explain_choice
 from clauseboard.explaining.writers import account_page, account_text, comparison_page
 from clauseboard.explanation import (
@@ -453,3 +453,15 @@ def test_a_line_is_told_as_far_as_it_shows_who_comes_out_ahead(moves, ahead, bet
         line.append(end.read_move(move))
         end = end.play(line[-1])
     assert line_facts.stands(position, line, better) == told
+
+
+def test_small_things_that_count_most_are_told_apart():
+    lines = [Line("one", f"line {n}", 50 - n) for n in range(6)]
+    assert [line.votes for line in folded(lines, 4)] == [50, 49, 48, 47, 46, 45]
+    few = [Line("one", f"line {n}", votes) for n, votes in enumerate((90, 80, 70, 10, 10))]
+    assert [line.text for line in folded(few, 4)][-1] == "two small things"
+
+
+def test_lines_stand_by_what_hangs_on_them():
+    lines = [Line("area", "held", 30), Line("fight", "open", 0, stake=40), Line("rest", "", 0)]
+    assert [line.text for line in folded(lines)] == ["open", "held"]

@@ -52,13 +52,20 @@ def fate(text, stone, move=None):
 
 
 READ = {
-    2: "..w....b./......www/.bbw..bb./...bbbw../...wbw..w/..bbw..../...w...../....b..../......... white",
-    6: "w...b..../...bwwww./..b.bwbww/.b.b.bbbw/.bwbb.bbb/.bwb.b.ww/.w.wb.w.w/.wwwbbbw./.w.wb.bw. black",
-    8: "........./........w/.......b./.w.....w./...bbbbw./bw....wb./..b...w../........w/......... black",
-    11: "..bwwwb../bbbw.b.b./..bwbbbw./bbbwwbww./bbwbbbbw./www.wb.w./w.w.wb.../.w..wb..b/w..wb.b.. black",
-    12: "..b....b./...b.bbw./.w.b..b../bbwbb.b../wwbbbbww./.b..bw..w/.bbbwwww./.bwwbb.w./.w.wwb... black",
-    16: "..w....ww/.....bbb./...www.../..bbwb.../.bww.ww../..bww.w../..bwwwb../...bb..../........b black",
-    20: ".......b./..ww...b./....b.w.b/........./..wbbb.../bwbwwbww./..b..wb../......b../......... white",
+    2: "..w....b./......www/.bbw..bb./...bbbw../...wbw..w/..bbw..../...w...../....b..../........."
+       " white",
+    6: "w...b..../...bwwww./..b.bwbww/.b.b.bbbw/.bwbb.bbb/.bwb.b.ww/.w.wb.w.w/.wwwbbbw./.w.wb.bw."
+       " black",
+    8: "........./........w/.......b./.w.....w./...bbbbw./bw....wb./..b...w../........w/........."
+       " black",
+    11: "..bwwwb../bbbw.b.b./..bwbbbw./bbbwwbww./bbwbbbbw./www.wb.w./w.w.wb.../.w..wb..b/w..wb.b.."
+        " black",
+    12: "..b....b./...b.bbw./.w.b..b../bbwbb.b../wwbbbbww./.b..bw..w/.bbbwwww./.bwwbb.w./.w.wwb..."
+        " black",
+    16: "..w....ww/.....bbb./...www.../..bbwb.../.bww.ww../..bww.w../..bwwwb../...bb..../........b"
+        " black",
+    20: ".......b./..ww...b./....b.w.b/........./..wbbb.../bwbwwbww./..b..wb../......b../........."
+        " white",
 }  # fmt: skip
 """Positions of the third reading, by the numbers of its accounts."""
 

@@ -12,9 +12,16 @@ from clauseboard.explaining.questions import explain_choice
 from clauseboard.explanation import UNIT
 from clauseboard.game import load_game
 from clauseboard.games.go.board import names
+from clauseboard.games.go.concepts import nearest_sides
 from clauseboard.games.go.races import race_told
 from clauseboard.games.go.rules import playouts
-from clauseboard.games.go.territory import aim, final_owners, owner_shares, territory_lines
+from clauseboard.games.go.territory import (
+    aim,
+    contrast,
+    final_owners,
+    owner_shares,
+    territory_lines,
+)
 from clauseboard.players import read_player
 from naive import go
 
@@ -173,7 +180,8 @@ def test_what_stones_gain_is_told_beside_what_the_move_does():
     """Account 15: the capture of a stone is the small thing, the life of the others the large."""
     game = load_game("go", size=9, komi=0)
     position = game.read_position(
-        "........./..wb...../.wbw...../........./bbbbbb.../........./........./........./......... "
+        "........./..wb...../.wbw...../........./bbbbbb.../........./........./........./........."
+        " "
         "white"
     )
     owners = [0] * 81
@@ -193,8 +201,129 @@ def test_a_move_whose_stone_dies_says_so():
     )
 
 
+# ---- findings of the third reading, on its own positions
+
+SECOND = GAME.read_position(
+    "..w....b./......www/.bbw..bb./...bbbw../...wbw..w/..bbw..../...w...../....b..../........."
+    " white"
+)
+FIFTH = GAME.read_position(
+    "..w..ww.w/...ww.ww./....bwbw./wb....bw./bwbbbb.b./.wwbw..../ww.wbbb../w.wwwww.b/.wbbbbb.."
+    " "
+    "black moves=58 prisoners=3,9"
+)
+NINTH = GAME.read_position(
+    "....w..w./.bwwbw.../.bbb.bbb./.bwbb.ww./wbwwbbbw./.wwb.bw../w.wbwbww./.bwbwbw../.wbb....."
+    " "
+    "white moves=51 prisoners=1,2"
+)
+EIGHTEENTH = GAME.read_position(
+    "....b..../.w......./........./...b...../........./.b.b...../..ww...../...b...w./......w.."
+    " black"
+)
+TWELFTH = GAME.read_position(
+    "..b....b./...b.bbw./.w.b..b../bbwbb.b../wwbbbbww./.b..bw..w/.bbbwwww./.bwwbb.w./.w.wwb..."
+    " black"
+)
+SIXTEENTH = GAME.read_position(
+    "..w....ww/.....bbb./...www.../..bbwb.../.bww.ww../..bww.w../..bwwwb../...bb..../........b"
+    " black"
+)
+
+
+def aimed_at(position, move, rival):
+    """What a move is for, held against a rival, where random games say nothing."""
+    owners = [0] * 81 + [200]
+    return aim(position, position.read_move(move), owners, owners, rival)
+
+
+def test_a_double_atari_is_the_price_of_what_a_move_does():
+    """Account 2: Black's E7 puts F7 and D7 in atari, and D7 is not saved."""
+    told = aimed_at(SECOND, "F7", "D8")
+    assert "saves" not in told
+    assert "but Black's E7 puts the stone at F7 and the stone at D7 in atari together" in told
+
+
+def test_stones_that_fall_after_the_best_answer_are_not_saved():
+    """Account 9: Black answers at E4, and A5 falls as well."""
+    told = aimed_at(NINTH, "E1", "pass")
+    assert told == "puts five stones at D4 in atari, but can be taken at E4"
+
+
+def test_what_falls_after_the_next_best_move_is_the_reason():
+    """Account 18: White's E2 catches D2, also after E4."""
+    told = aimed_at(EIGHTEENTH, "E3", "E4")
+    assert told.startswith("saves the stone at D2 from capture")
+    assert told.endswith("; after E4, E2 would catch it")
+
+
+def test_what_the_next_best_move_does_not_save_is_the_reason():
+    """Account 5: the five stones in atari at H1 are caught after H1, too."""
+    assert aimed_at(FIFTH, "H2", "H1").endswith("; H1 does not save five stones at C1")
+
+
+def told_at(position, move, *stones):
+    """The lines after a move where stones end as their own side's in 65 games of 100, and these
+    chains in 50."""
+    after = position.play(position.read_move(move))
+    owners = [{0: 0, 1: 30, 2: -30}[stone] for stone in after.board]
+    for name in stones:
+        for point in after.chains[names(9).index(name)].stones:
+            owners[point] = 0
+    return territory_lines(after, [*owners, 100], position.to_move)
+
+
+def test_reading_goes_before_the_random_games():
+    """Account 16: H9 and J9 are dead, whatever the games say; C6 and F6 can still be saved."""
+    told = {line.text for line in told_at(SIXTEENTH, "F2")}
+    assert "White's two stones at H9 are dead, though they survive in 65 % of the games" in told
+    assert (
+        "Black's two stones at C6 fall if White plays B6, and are saved if Black plays B6" in told
+    )
+
+
+def test_two_groups_that_hang_on_each_other_are_not_both_dead():
+    """Account 12: White to move takes A6 and B6 by A7, which saves A5 and B5."""
+    told = {line.text for line in told_at(TWELFTH, "C1")}
+    saved = "White's two stones at A5 are saved if White plays A7, and fall if Black plays A4"
+    assert saved in told
+
+
+def test_open_fights_stand_by_what_hangs_on_them():
+    """Account 6: eight stones that survive in half of the games count nothing on average."""
+    position = GAME.read_position(
+        "w...b..../...bwwww./..b.bwbww/.b.b.bbbw/.bwbb.bbb/.bwb.b.ww/.w.wb.w.w/.wwwbbbw./.w.wb.bw."
+        " "
+        "black"
+    )
+    lines = {line.text: line for line in told_at(position, "G4", "E8")}
+    line = lines[
+        "White's eight stones at E8 are saved if White plays F9, and fall if Black plays F9: at "
+        "least 16 points"
+    ]
+    assert (line.votes, line.stake) == (0, 16 * UNIT)
+
+
+def test_the_group_on_which_count_and_games_differ_is_named():
+    """Account 19: the count has the three stones at E4 standing."""
+    position = GAME.read_position(
+        "..bb.w.../bbbbw.bw./..bbwb.b./..bbw..../.bbbww.../bwbwbwb../.wwwbw..b/....b.w../........."
+        " "
+        "white"
+    )
+    after = position.play(position.read_move("G5"))
+    owners = [100 * side for side in nearest_sides(after)]
+    for name in ("E4", "E3", "E2"):
+        owners[names(9).index(name)] = -40
+    assert contrast(after, [*owners, 100], "white") == (
+        "in its games Black's three stones at E4 survive in 30 %, and the count has them standing"
+    )
+    assert contrast(after, [*owners, 100], "black") == ""
+
+
 RACE = GAME.read_position(
-    ".......w./...bbb.ww/.b.b..bbw/wwwwbbwwb/bbbbbw.wb/bwwwwwwwb/ww..bwbbb/..wwbwb.b/...b.bbw. "
+    ".......w./...bbb.ww/.b.b..bbw/wwwwbbwwb/bbbbbw.wb/bwwwwwwwb/ww..bwbbb/..wwbwb.b/...b.bbw."
+    " "
     "black moves=58 prisoners=3,1"
 )
 """Account 10 after White's move: Black is first, G8 takes the four stones in the corner."""
@@ -214,7 +343,8 @@ def test_who_wins_a_race_is_read_out(stone, text):
 def test_a_race_is_read_past_the_capture():
     """Account 1 of the second reading: G1 takes a stone, and White takes three back at G2."""
     position = GAME.read_position(
-        ".ww.w..../.bwbwbb.w/.bwwb.b../bbbwb.b../.b.bbb.../bbbwbwwwb/.bwwbbbw./bww.w.wbw/.b.w.w.b. "
+        ".ww.w..../.bwbwbb.w/.bwwb.b../bbbwb.b../.b.bbb.../bbbwbwwwb/.bwwbbbw./bww.w.wbw/.b.w.w.b."
+        " "
         "white moves=59 prisoners=6,1"
     )
     after = position.play(position.read_move("J3"))

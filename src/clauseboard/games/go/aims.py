@@ -64,21 +64,22 @@ def aim(
     end = f", but dies in {percent((1 - own) / 2)} of the games" if own <= DIES else ""
     fact = _shortest(position, move, MOST_LETTERS - len(end))
     said, gain, stones = _gain(position, move, after, elsewhere, rival)
-    if not fact or fact.startswith(QUIET):
+    is_quiet = not fact or fact.startswith(QUIET)
+    if stones and ("gives up" in fact or (stones in fact and not is_quiet)):
+        said = ""
+    if is_quiet:
         what = " and ".join(filter(None, (fact, "" if said else _nearer(position, move))))
         alike = f"is worth as much as {rival}" if abs(sum(after) - sum(elsewhere)) < GAIN else ""
         parts = [", and ".join(filter(None, (what, said or alike)))]
     else:
-        parts = [fact]
-        if gain >= BESIDE and (not stones or stones not in fact):
-            parts.append(f", and {said}")
+        parts = [fact, f", and {said}"] if said and gain >= BESIDE else [fact]
+    told = parts[0] if not parts[0] or "can be taken" in parts[0] else parts[0] + end
     if rival != OTHERS:
         parts += _against(position, move, rival)
-    told = parts[0]
     for part in parts[1:]:
-        if len(told + part + end) <= MOST_LETTERS:
+        if told and len(told + part) <= MOST_LETTERS:
             told += part
-    return f"{told}{end}" if told and "can be taken" not in told else told
+    return told
 
 
 def _shortest(position: GoPosition, move: GoMove, room: int) -> str:

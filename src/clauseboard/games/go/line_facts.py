@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,8 @@ def line_fact(position: GoPosition, line: Sequence[GoMove], most: int = MOST_FAC
         return f"ends the game: {score(after)}"
     if line[0].point is None:
         return None
-    deed = _Deed(position, line[0].point, after)
+    deed = _deed(position, line[0].point)
+    deed.told = set()
     taken = list(_captures(deed))
     facts = [fact for find in _FACTS for fact in find(deed)]
     facts.sort(key=lambda fact: -fact[0])
@@ -66,12 +67,12 @@ def line_fact(position: GoPosition, line: Sequence[GoMove], most: int = MOST_FAC
 
 def saved_chains(position: GoPosition, move: GoMove) -> list[Chain]:
     """The chains of the side to move that would fall if the other side played, but for the move."""
-    return [] if move.point is None else _Deed(position, move.point, position.play(move)).saved
+    return [] if move.point is None else _deed(position, move.point).saved
 
 
 def caught_chains(position: GoPosition, move: GoMove) -> list[Chain]:
     """The chains of the other side near a move that are lost by it."""
-    return [] if move.point is None else _Deed(position, move.point, position.play(move)).caught
+    return [] if move.point is None else _deed(position, move.point).caught
 
 
 def chains_named(position: GoPosition, chains: Sequence[Chain]) -> str:
@@ -251,6 +252,12 @@ class _Deed:
                 abs(s // self.size - y) + abs(s % self.size - x) <= NEAR_STEPS for s in chain.stones
             )
         ]
+
+
+@lru_cache(maxsize=4)
+def _deed(position: GoPosition, point: int) -> _Deed:
+    """The latest are remembered: accounts ask several times."""
+    return _Deed(position, point, position.play(GoMove(point)))
 
 
 # ---- facts; a chain that one tells of is not told of again
