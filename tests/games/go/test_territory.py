@@ -254,7 +254,7 @@ def test_what_falls_after_the_next_best_move_is_the_reason():
     """Account 18: White's E2 catches D2, also after E4."""
     told = aimed_at(EIGHTEENTH, "E3", "E4")
     assert told.startswith("saves the stone at D2 from capture")
-    assert told.endswith("; after E4, E2 would catch it")
+    assert told.endswith("; after E4, E2 would catch the stone at D2")
 
 
 def test_what_the_next_best_move_does_not_save_is_the_reason():

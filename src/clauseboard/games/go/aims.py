@@ -70,12 +70,14 @@ def aim(
     if is_quiet:
         what = " and ".join(filter(None, (fact, "" if said else _nearer(position, move))))
         alike = f"is worth as much as {rival}" if abs(sum(after) - sum(elsewhere)) < GAIN else ""
-        parts = [", and ".join(filter(None, (what, said or alike)))]
+        both = ", and ".join(filter(None, (what, said or alike)))
+        fits = [text for text in (both, said) if len(text + end) <= MOST_LETTERS]
+        parts = [next(iter(fits), what)]
     else:
         parts = [fact, f", and {said}"] if said and gain >= BESIDE else [fact]
     told = parts[0] if not parts[0] or "can be taken" in parts[0] else parts[0] + end
     if rival != OTHERS:
-        parts += _against(position, move, rival)
+        parts += _against(position, move, rival, " and " in told or ", but" in told)
     for part in parts[1:]:
         if told and len(told + part) <= MOST_LETTERS:
             told += part
@@ -137,7 +139,7 @@ def _gain(
 # ---- on the board
 
 
-def _against(position: GoPosition, move: GoMove, rival: str) -> Iterator[str]:
+def _against(position: GoPosition, move: GoMove, rival: str, names_stones: bool) -> Iterator[str]:
     """What the rival does not do: stones that fall, or get away, after it; stones that it tries to
     save in vain."""
     rivals_move = position.read_move(rival)
@@ -158,7 +160,7 @@ def _against(position: GoPosition, move: GoMove, rival: str) -> Iterator[str]:
 
     def named(chains: list[Chain], one: str, more: str) -> str:
         """A pronoun for the only chain that is told of, and else the stones of the largest."""
-        if len(saved) + len(caught) > 1:
+        if names_stones or len(saved) + len(caught) > 1:
             return _largest(position, chains)
         return one if len(chains[0].stones) == 1 else more
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from clauseboard.games.concepts import listed
 from clauseboard.games.go import captures, tactics
 from clauseboard.games.go.board import names, neighbours
+from clauseboard.games.go.parts import stones_name
 from clauseboard.games.go.reading import DEAD, HANGS, read_out
 from clauseboard.games.go.rules import Chain, GoMove, GoPosition, score, state_of
 from clauseboard.games.vocabulary import in_words
@@ -33,6 +34,9 @@ DEAR = 2
 
 LONG = 3
 """A chain that runs so many steps before it is captured is in a ladder."""
+
+MOST_COUNTED = 2
+"""So many chains are told with the number of stones of each."""
 
 THREATENS = "threatens"
 """How a fact begins that others go before."""
@@ -76,7 +80,10 @@ def caught_chains(position: GoPosition, move: GoMove) -> list[Chain]:
 
 
 def chains_named(position: GoPosition, chains: Sequence[Chain]) -> str:
-    """Chains in words, by the first stone of each: "three stones at C3 and the stone at E5"."""
+    """Chains in words, by the first stone of each: "three stones at C3 and the stone at E5"; more
+    than two with their stones counted together."""
+    if len(chains) > MOST_COUNTED:
+        return stones_name(position, sorted(stone for chain in chains for stone in chain.stones))
     told = []
     for chain in chains:
         n, at = len(chain.stones), names(position.game.size)[min(chain.stones)]

@@ -9,8 +9,9 @@ whose side can take stones around it, is not dead: it is saved by that, or a rac
 >>> position = load_game("go", size=5).read_position("bw.../bw.../...../...../..... white")
 >>> Reading(position).fate(position.chains[0]) == Fate(DEAD)
 True
->>> position = load_game("go", size=5).read_position("...../.bw../.w.../...../..... black")
->>> Reading(position).fate(position.chains[6]).kind == STANDS
+>>> rows = f"{'........./' * 5}...w...../..wb...../...w...../........."
+>>> position = load_game("go", size=9).read_position(f"{rows} black")
+>>> Reading(position).fate(position.chains[57]) == Fate(HANGS, taken_at=58, saved_at=58)
 True
 """
 

@@ -11,7 +11,7 @@ the board.
 >>> for line in territory_lines(position, owners, "black"):
 ...     print(f"{line.points:+.2f}", line.text)
 +8.00 Black holds the whole board (8 points)
-+1.00 White's stone at C1 dies
++1.00 White's stone at C1 is dead
 -0.50 White gets 0.5 points of komi
 """
 
