@@ -322,7 +322,7 @@ def main() -> None:
     if options.go is not None and options.to_read is not None:
         positions += go_positions(options.positions, f"read {options.seed}")
     elif options.go is not None:
-        boards_of_go = go_positions(options.positions)
+        boards_of_go = go_positions(options.positions, f"accounts {options.seed}")
         found["accounts"]["go 9x9"] = read_accounts("shipped", boards_of_go, options.go)
         print(found["accounts"]["go 9x9"], flush=True)
     if options.boards is not None:

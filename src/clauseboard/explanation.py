@@ -139,7 +139,8 @@ class Line:
     """One concept of an account: a sentence that is true on this board, and what it counts.
 
     `votes` are for the side to move on the board explained. Those of the clauses add up to them,
-    and those of all lines to the judgement.
+    and those of all lines to the judgement. `stake` is what hangs on something open, in votes,
+    where that is more than it counts on average: the line stands in an account as if it counted so.
     """
 
     concept: str
@@ -147,6 +148,12 @@ class Line:
     votes: int
     cells: tuple[str, ...] = ()
     clauses: tuple[LineClause, ...] = ()
+    stake: int = 0
+
+    @property
+    def weight(self) -> int:
+        """By which lines are put in order."""
+        return max(abs(self.votes), self.stake)
 
     @property
     def points(self) -> float:
@@ -167,7 +174,7 @@ class Explanation:
     `unit` is what the lines count, where that is not the logarithm of odds; `owners` says whose
     each cell is in the end, from -1 to 1 for the side to move, and `aim` what the move is for, as
     the rest of a sentence. `alone` explains the board after the move by a judge of boards that does
-    not search, where the search has none of its own.
+    not search, where the search has none of its own; its `contrast` says on what they differ.
     """
 
     position: Position
@@ -187,6 +194,7 @@ class Explanation:
     ahead: tuple[Move, ...] = ()
     aim: str = ""
     alone: Explanation | None = None
+    contrast: str = ""
 
     def value_for(self, colour: str) -> float:
         """The value as this side sees it."""

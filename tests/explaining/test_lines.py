@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from clauseboard.evaluation import Evaluator, Judgements, Limit
 from clauseboard.explaining import Account, compare, explain, explain_move
-from clauseboard.explaining.lines import MOST_LINES, OTHER, Verdict, split
+from clauseboard.explaining.lines import MOST_LINES, OTHER, Verdict, folded, split
 from clauseboard.explaining.questions import explain_board, explain_choice
 from clauseboard.explaining.writers import account_page, account_text, comparison_page
 from clauseboard.explanation import (
@@ -90,7 +90,7 @@ def check_sums(account):
     assert 0 <= verdict["chance"] <= 1
     assert 1 <= len(lines) <= MOST_LINES
     assert len({line["text"] for line in lines}) == len(lines)
-    sizes = [abs(line["points"]) for line in lines]
+    sizes = [line.weight for line in account.lines]
     assert sizes == sorted(sizes, reverse=True)
     for line in lines:
         assert set(line) == {"concept", "text", "points", "cells", "clauses"}
@@ -199,10 +199,10 @@ def test_the_smallest_of_many_lines_are_one():
 @pytest.mark.parametrize(
     ("chance", "words"),
     [
-        (0.0, "losing"), (0.049, "losing"), (0.051, "clearly worse"), (0.299, "clearly worse"),
-        (0.31, "slightly worse"), (0.449, "slightly worse"), (0.46, "even"), (0.54, "even"),
-        (0.551, "slightly better"), (0.70, "slightly better"), (0.701, "clearly better"),
-        (0.95, "clearly better"), (0.951, "winning"), (1.0, "winning"),
+        (0.0, "losing"), (0.044, "losing"), (0.046, "clearly worse"), (0.294, "clearly worse"),
+        (0.31, "slightly worse"), (0.444, "slightly worse"), (0.46, "even"), (0.54, "even"),
+        (0.556, "slightly better"), (0.70, "slightly better"), (0.706, "clearly better"),
+        (0.95, "clearly better"), (0.954, "clearly better"), (0.956, "winning"), (1.0, "winning"),
     ],
 )  # fmt: skip
 def test_words_are_defined_by_chances(chance, words):
@@ -453,3 +453,15 @@ def test_a_line_is_told_as_far_as_it_shows_who_comes_out_ahead(moves, ahead, bet
         line.append(end.read_move(move))
         end = end.play(line[-1])
     assert line_facts.stands(position, line, better) == told
+
+
+def test_small_things_that_count_most_are_told_apart():
+    lines = [Line("one", f"line {n}", 50 - n) for n in range(6)]
+    assert [line.votes for line in folded(lines, 4)] == [50, 49, 48, 47, 46, 45]
+    few = [Line("one", f"line {n}", votes) for n, votes in enumerate((90, 80, 70, 10, 10))]
+    assert [line.text for line in folded(few, 4)][-1] == "two small things"
+
+
+def test_lines_stand_by_what_hangs_on_them():
+    lines = [Line("area", "held", 30), Line("fight", "open", 0, stake=40), Line("rest", "", 0)]
+    assert [line.text for line in folded(lines)] == ["open", "held"]

@@ -73,6 +73,76 @@ def catches(lines, y, x, point, ko=None):
     return all(is_laddered(t[0], y, x, OTHER[runner], t[1]) for t in tries if t is not None)
 
 
+# ---- captures
+
+
+def is_captured(lines, y, x, side, left, ko=None, is_first=True):
+    """Whether a chain is captured within so many moves; a ladder may follow these."""
+    runner, free = lines[y][x], liberties(lines, y, x)
+    attacks = side != runner
+    if attacks and len(free) == 1:
+        taken = played(lines, side, min(free), ko)
+        if taken is not None:
+            return stays_taken(lines, taken, min(free), side)
+    if left <= 0:
+        return len(free) <= (2 if attacks else 1) and is_laddered(lines, y, x, side, ko)
+    stones = (left + 1) // 2 if attacks else left // 2
+    if (attacks and len(free) >= 5) or len(free) > max(stones, 2):
+        return False
+    free = {point for point in free if played(lines, side, point, ko) is not None}
+    beside = {p for v, u in free for p in around(lines, v, u)}
+    near = {p for p in beside if lines[p[0]][p[1]] == "."}
+    if attacks:
+        tries = free | near | (answers(lines, side) if is_first else set())
+    else:
+        tries = free | takings(lines, y, x)
+        if len(liberties(lines, y, x)) > 1:
+            tries |= near | threats(lines, y, x)
+            own = same(lines, y, x)
+            joined = {p for p in beside if lines[p[0]][p[1]] == runner and p not in own}
+            tries |= {point for v, u in joined for point in liberties(lines, v, u)}
+            if not is_captured(lines, y, x, OTHER[side], left - 1, None, False):
+                return False
+    after = [played(lines, side, point, ko) for point in tries]
+    results = (
+        one[0][y][x] != runner or is_captured(one[0], y, x, OTHER[side], left - 1, one[1], False)
+        for one in after
+        if one is not None
+    )
+    return any(results) if attacks else all(results)
+
+
+def stays_taken(lines, taken, point, side):
+    """Whether a capture is no ko, and at least as many stones are not taken back at once."""
+    after, ko = taken
+    if ko is not None:
+        return False
+    chain, free = same(after, *point), liberties(after, *point)
+    stones = sum(row.count(OTHER[side]) for row in lines)
+    gone = stones - sum(row.count(OTHER[side]) for row in after)
+    if len(free) > 1 or len(chain) < gone:
+        return True
+    return played(after, OTHER[side], min(free)) is None
+
+
+def answers(lines, side):
+    """What gets chains of a side out of atari."""
+    found = set()
+    for y, line in enumerate(lines):
+        for x, what in enumerate(line):
+            if what == side and len(liberties(lines, y, x)) == 1:
+                found |= liberties(lines, y, x) | takings(lines, y, x)
+    return found
+
+
+def threats(lines, y, x):
+    """The liberties of chains of two liberties beside the chain of a stone."""
+    beside = {p for v, u in same(lines, y, x) for p in around(lines, v, u)}
+    enemies = [p for p in beside if lines[p[0]][p[1]] == OTHER[lines[y][x]]]
+    weak = [p for p in enemies if len(liberties(lines, *p)) == 2]
+    return {point for p in weak for point in liberties(lines, *p)}
+
+
 # ---- life and death
 
 

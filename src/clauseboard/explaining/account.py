@@ -153,7 +153,9 @@ class Account:
         said = self.alone.verdict.sentence(self.value_for)
         text = f"By what is counted on the board, without a search: {said}."
         if (self.alone.verdict.chance - 0.5) * (self.verdict.chance - 0.5) < 0:
-            text += " The search, which chooses the move, sees it the other way round."
+            text += " The search, which chooses the move, sees it the other way round"
+            contrast = self.alone.explanation.contrast
+            text += f": {contrast}." if contrast else "."
         return text
 
     @functools.cached_property

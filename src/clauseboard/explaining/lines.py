@@ -25,6 +25,8 @@ from clauseboard.explanation import (
 from clauseboard.games.vocabulary import counted, in_words, vocabulary_of
 
 MOST_LINES = 12
+TOLD_APART = 2
+"""So many lines at the top are not a sum of small ones, as long as there is room."""
 OTHER = "other"
 """The concept of the line that sums up the smallest ones."""
 
@@ -51,11 +53,12 @@ class Verdict:
 
     @property
     def words(self) -> str:
-        """The chance in words."""
+        """The chance in words; equal percentages have equal words."""
+        shown = round(100 * self.chance)
         for above, better, worse in STEPS:
-            if self.chance > above:
+            if shown > 100 * above:
                 return better
-            if 1 - self.chance > above:
+            if 100 - shown > 100 * above:
                 return worse
         return "even"
 
@@ -76,16 +79,16 @@ class Verdict:
         >>> print(Verdict(0.86, 1.8).sentence("white"))
         White is clearly better: 86 % (+1.80)
         >>> print(Verdict(0.31, -4.25, "points").sentence("black"))
-        Black is slightly worse: 31 %, 4.2 points behind
+        Black is slightly worse: 31 %, 4.2 points behind on average over the games
         >>> print(Verdict(0.16, 3.9, "points").sentence("white"))
-        White is clearly worse: 16 %, though 3.9 points ahead on average
+        White is clearly worse: 16 %, though 3.9 points ahead on average over the games
         """
         if self.unit:
             way = "ahead" if self.total >= 0 else "behind"
-            points = f"{abs(self.total):.1f} {self.unit} {way}"
+            points = f"{abs(self.total):.1f} {self.unit} {way} on average over the games"
             # A few games that are won by much can outweigh many that are lost by little.
             if self.words != "even" and (self.chance - 0.5) * self.total < 0:
-                points = f"though {points} on average"
+                points = f"though {points}"
             return f"{self.standing(colour)}, {points}"
         return f"{self.standing(colour)} ({self.total + 0.0:+.2f})"
 
@@ -216,20 +219,26 @@ def _ahead(
 
 
 def folded(lines: Iterable[Line], most: int = MOST_LINES) -> list[Line]:
-    """Equal sentences as one, biggest first; the smallest of more than `most` as one line."""
+    """Equal sentences as one, biggest first; the smallest of more than `most` as one line.
+
+    If these together count more than all lines but one, more lines are told by themselves.
+    """
     by_text: dict[str, Line] = {}
     for line in lines:
         before = by_text.get(line.text)
         by_text[line.text] = line if before is None else _joined(before, line)
-    merged = sorted(by_text.values(), key=lambda line: -abs(line.votes))
-    kept = [line for line in merged if line.votes] or merged[:1]
-    if len(kept) <= most:
-        return kept
-    small = kept[most - 1 :]
-    clauses = tuple(LineClause(line.text, line.votes, line.cells) for line in small)
-    votes = sum(line.votes for line in small)
-    other = Line(OTHER, f"{in_words(len(small))} small things", votes, (), clauses)
-    return sorted([*kept[: most - 1], other], key=lambda line: -abs(line.votes))
+    merged = sorted(by_text.values(), key=lambda line: -line.weight)
+    kept = [line for line in merged if line.weight] or merged[:1]
+    while len(kept) > most:
+        small = kept[most - 1 :]
+        clauses = tuple(LineClause(line.text, line.votes, line.cells) for line in small)
+        votes = sum(line.votes for line in small)
+        other = Line(OTHER, f"{in_words(len(small))} small things", votes, (), clauses)
+        told = sorted([*kept[: most - 1], other], key=lambda line: -line.weight)
+        if other not in told[:TOLD_APART] or most >= MOST_LINES:
+            return told
+        most += 1
+    return kept
 
 
 def _joined(first: Line, second: Line) -> Line:

@@ -396,6 +396,9 @@ class TerritoryPlugin(Protocol[G_contra, P_contra]):
     ) -> dict[str, float]:
         """Whose each point is in the end, from -1 to 1 for a colour."""
 
+    def contrast(self, position: P_contra, owners: Sequence[int], colour: str) -> str:
+        """Where random games give a colour more than is counted on the board, or nothing."""
+
     def aim(
         self,
         position: P_contra,

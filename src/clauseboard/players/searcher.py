@@ -240,10 +240,8 @@ class SearchPlayer(Player):
             text = f"the other side may swap, which leaves {percent(chance)}"
         else:
             judged = dataclasses.replace(explanation, value=value, lines=(line,), chance=chance)
-            alone = self._alone(position, move)
-            return with_territory(
-                dataclasses.replace(judged, alone=alone), position.play(move), owners
-            )
+            told = with_territory(judged, position.play(move), owners)
+            return with_contrast(told, self._alone(position, move), owners)
         line = dataclasses.replace(line, concept="swap", text=text)
         return Explanation(position, value, "its search", move=move, lines=(line,), chance=chance)
 
@@ -445,6 +443,21 @@ def with_territory(explanation: Explanation, board: Position, owners: Sequence[i
         unit="points",
         owners=territory.owner_shares(board, owners, colour),
     )
+
+
+def with_contrast(
+    explanation: Explanation, alone: Explanation | None, owners: Sequence[int]
+) -> Explanation:
+    """An explanation with that of a judge that does not search, and on what the two differ."""
+    if alone is None:
+        return explanation
+    mover, board = explanation.position.to_move, alone.position
+    ours, theirs = explanation.chance or 0.5, 1 - (alone.chance or 0.5)
+    territory = TERRITORY.find(board.game)
+    if territory is not None and owners and (ours - 0.5) * (theirs - 0.5) < 0:
+        better = mover if ours > 0.5 else board.game.other(mover)
+        alone = dataclasses.replace(alone, contrast=territory.contrast(board, owners, better))
+    return dataclasses.replace(explanation, alone=alone)
 
 
 def captures(position: Position) -> bool:

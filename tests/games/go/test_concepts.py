@@ -172,17 +172,18 @@ def test_sentences_name_threats_and_the_largest_move_at_a_border():
     def told(line, n=black, m=white):
         return concepts.line_text(position, line, "black", n, m)
 
-    assert told("borders") == (
-        "black can safely give atari at two points (A4 and A2), the other side at none"
-    )
+    # At A4 and at A2 the stone itself is taken.
+    assert told("borders") == "Black has more ataris to give"
     assert told("borders", without_threats(black), without_threats(white)) == (
-        "black's largest endgame move (G9 and G8) is worth five points, the other side's three"
+        "Black's largest move at a border (G9 and G8) brings five points nearer, White's three"
     )
     assert told("area") == (
-        "once lost stones are taken off, black is nearest to 7 more points, the komi counted"
+        "counting each point for the nearer side, Black leads by 7 with komi, and by 21 by what "
+        "groups are likely to keep; two stones at B3 and G2 taken off"
     )
     assert told("area", black, black - (np.arange(len(NAMES)) == NAMES.index("area"))) == (
-        "once lost stones are taken off, black is nearest to 1 more point, the komi counted"
+        "counting each point for the nearer side, Black leads by 1 with komi; two stones at B3 and "
+        "G2 taken off"
     )
     assert concepts.cells(position, "sente", "black") == ("A4", "A2")
 
@@ -193,18 +194,19 @@ def test_lost_stones_are_said_to_be_taken_off_only_where_there_are_some():
     assert not black[NAMES.index("lost")]
     assert not white[NAMES.index("lost")]
     told = concepts.line_text(position, "area", "black", black, white)
-    assert told.startswith("black is nearest to ")
+    assert told.startswith("counting each point for the nearer side, Black leads by ")
+    assert "taken off" not in told
 
 
 def test_stones_of_several_chains_are_not_said_to_be_around_one_of_them():
     chain = load_game("go", size=5).read_position("bbbb./wwww./...../...../..... black")
     black, white = concepts.count([chain])[0]
     told = concepts.line_text(chain, "liberties", "white", white, black)
-    assert told == "black has four stones around A5 in atari"
+    assert told == "Black's four stones at A5 are in atari"
     apart = load_game("go", size=5).read_position("b.w.b/ww.ww/...../.w.w./bw.wb black")
     black, white = concepts.count([apart])[0]
     told = concepts.line_text(apart, "liberties", "white", white, black)
-    assert told == "black has four stones in all (such as A5) in atari"
+    assert told == "Black's four stones at A5, E5, A1 and E1 are in atari"
 
 
 @pytest.mark.parametrize(("value", "is_other"), [(0.6, True), (-0.6, False)])
@@ -220,11 +222,11 @@ def test_sentences_speak_for_the_side_they_are_asked_for():
     position = load_game("go", size=5).read_position("bw.../bw.../...../...../..... white")
     black, white = concepts.count([position])[0]
     told = concepts.line_text(position, "liberties", "white", white, black)
-    assert told == "black has two stones (A5 and A4) in atari"
+    assert told == "Black's two stones at A5 are in atari"
     assert concepts.line_text(position, "liberties", "black", black, white) == ""
     assert concepts.line_text(position, "turn", "white", white, black) == "it is white's turn"
     told = concepts.line_text(position, "life", "white", white, black)
-    assert told == "black has lost two stones (A5 and A4)"
+    assert told == "Black's two stones at A5 are dead"
     for line in {concept.line for concept in concepts.CONCEPTS}:
         texts = [
             concepts.line_text(position, line, "white", white, black),

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.games.concepts import Concept, line_sentence, listed, number_word
 from clauseboard.games.go import concept_kernels, tactics
-from clauseboard.games.go.board import names, neighbours
+from clauseboard.games.go.board import names, neighbours, numbers
 from clauseboard.games.go.concept_kernels import (
     BLACK_DISTANCE,
     IS_LOST,
@@ -32,7 +33,9 @@ from clauseboard.games.go.concept_kernels import (
     WEAK,
     WHITE_DISTANCE,
 )
-from clauseboard.games.go.rules import GoPosition, regions, state_of
+from clauseboard.games.go.parts import stones_name
+from clauseboard.games.go.reading import DEAD, read_out
+from clauseboard.games.go.rules import GoMove, GoPosition, regions, state_of
 
 _LEADS = (1, 2, 3, 4, 6, 8, 10, 13, 16, 20, 25, 30)
 _STONES = (1, 2, 3, 4, 6, 8, 12, 16)
@@ -318,11 +321,17 @@ def cells(position: GoPosition, concept: str, colour: str) -> tuple[str, ...]:
     return tuple(names(position.game.size)[point] for point in sorted(points))
 
 
+def nearest_sides(position: GoPosition) -> list[int]:
+    """Whose each point is by the nearest stone, lost stones taken off: 1 black's, -1 white's."""
+    black, white = _seen(position).distances
+    return [(b < w) - (w < b) for b, w in zip(black, white, strict=True)]
+
+
 # ---- sentences
 
 _PLACE = {name: n for n, name in enumerate(NAMES)}
 _MOST_NAMED = 3
-"""Stones that are named; of more, the first is."""
+"""Points that are named; of more, the first is."""
 
 
 def line_text(
@@ -340,52 +349,131 @@ def line_text(
     if line == "turn":
         return f"it is {side}'s turn" if ours[_PLACE["turn"]] else ""
 
-    is_any_lost = bool(ours[_PLACE["lost"]] or theirs[_PLACE["lost"]])
-
     def told(concept: Concept, more: str, less: str, n: int, m: int) -> str:
         words = _SENTENCES.get(concept.name, "")
+        more_side, less_side = more.capitalize(), less.capitalize()
         return words.format(
-            side=more,
+            side=more_side,
+            other=less_side,
             n=number_word(n),
             m=number_word(m) if m else "none",
             n_points="point" if n == 1 else "points",
-            lead=f"{n - m} more {'point' if n - m == 1 else 'points'}",
+            lead=_lead(more_side, ours, theirs) if "{lead}" in words else "",
             stones=_stones(position, concept.name, more, n) if "{stones}" in words else "",
+            is_="is" if n == 1 else "are",
+            has="has" if n == 1 else "have",
             where=_where(position, concept.name, more) if "{where}" in words else "",
-            without_lost="once lost stones are taken off, " if is_any_lost else "",
+            atari=_atari(position, more) if "{atari}" in words else "",
+            lost=_lost_text(position, more) if "{lost}" in words else "",
+            off=_taken_off(position) if "{off}" in words else "",
         )
 
     return line_sentence(CONCEPTS, line, side, other, ours, theirs, told)
 
 
 _SENTENCES = {
-    "atari": "{side} has {stones} in atari",
-    "two liberties": "{side} has {stones} with two liberties or fewer",
-    "three liberties": "{side} has {stones} with three liberties or fewer",
-    "groups": "{side} has more groups to look after",
-    "no room": "{side} has {stones} without room for an eye",
-    "little room": "{side} has {stones} with little room for eyes",
-    "lost": "{side} has lost {stones}",
-    "threatened": "{side} must save {stones}",
-    "cuts": "{side} can be cut at more points",
-    "area": "{without_lost}{side} is nearest to {lead}, the komi counted",
-    "influence": "{side} has influence on {lead}, the komi counted",
-    "likely area": "{side} is likely to keep {lead}, the komi counted",
-    "sure area": "{side} has {lead} of sure area, the komi counted",
-    "strong area": (
-        "once weak groups are taken off, {side} is nearest to {lead}, the komi counted"
-    ),
-    "attacked": "{side} has {stones} in groups weaker than those around them",
-    "sente": "{side} can safely give atari at {n} {n_points}{where}, the other side at {m}",
+    "atari": "{side}'s {stones} {is_} in atari",
+    "two liberties": "{side}'s {stones} {has} two liberties or fewer",
+    "three liberties": "{side}'s {stones} {has} three liberties or fewer",
+    "groups": "{side} has more groups, counting stones near each other as one: {n}, {other} {m}",
+    "no room": "{side}'s {stones} {has} no room for an eye",
+    "little room": "{side}'s {stones} {has} little room for eyes",
+    "lost": "{lost}",
+    "threatened": "{lost}",
+    "cuts": "{side} can be cut at more points: {n}, {other} at {m}",
+    "area": "{lead}{off}",
+    "influence": "{lead}{off}",
+    "likely area": "{lead}{off}",
+    "sure area": "{lead}{off}",
+    "strong area": "{lead}{off}",
+    "attacked": "{side}'s {stones} {is_} in groups weaker than those around them",
+    "sente": "{side} has more ataris to give{atari}",
     "endgame": (
-        "{side}'s largest endgame move{where} is worth {n} {n_points}, the other side's {m}"
+        "{side}'s largest move at a border{where} brings {n} {n_points} nearer, {other}'s {m}"
     ),
-    "first line": "{side} has more standing stones on the first line: {n}, the other side {m}",
-    "stones": "{side} has {n} stones, the other side {m}",
-    "alive": "{side} has {n} living stones, the other side {m}",
-    "eyes": "{side} has {n} eyes, the other side {m}",
+    "first line": "{side} has more standing stones on the first line: {n}, {other} {m}",
+    "stones": "{side} has {n} stones, {other} {m}",
+    "alive": "{side} has {n} living stones, {other} {m}",
+    "eyes": "{side} has {n} eyes, {other} {m}",
 }
 """What is said of the side that has more of a concept."""
+
+_MEASURES = {
+    "area": "counting each point for the nearer side",
+    "influence": "by influence",
+    "likely area": "by what groups are likely to keep",
+    "sure area": "by sure points",
+    "strong area": "without weak groups",
+}
+"""The ways of counting area; several stand behind the votes of one line."""
+
+
+def _lead(side: str, ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> str:
+    """By how many points a side leads: by the nearest stone, if it leads so, and by the way of
+    counting in which it leads most."""
+    leads = {name: int(ours[_PLACE[name]] - theirs[_PLACE[name]]) for name in _MEASURES}
+    ahead = [name for name in _MEASURES if leads[name] > 0]
+    first, most = ahead[0], max(ahead, key=leads.__getitem__)
+    text = f"{_MEASURES[first]}, {side} leads by {leads[first]} with komi"
+    if leads[most] == leads[first]:
+        return text
+    return f"{text}, and by {leads[most]} {_MEASURES[most]}"
+
+
+def _taken_off(position: GoPosition) -> str:
+    """Which stones the counts of area take off."""
+    lost = [name for colour in position.game.colours for name in cells(position, "lost", colour)]
+    return f"; {_stones_text(position, lost)} taken off" if lost else ""
+
+
+def _lost_text(position: GoPosition, colour: str) -> str:
+    """The stones of a side that are lost or threatened, told apart by who has to move first."""
+    side = colour.capitalize()
+    stones = [*cells(position, "lost", colour), *cells(position, "threatened", colour)]
+    reading, point = read_out(position), numbers(position.game.size)
+    chains = dict.fromkeys(position.chains[point[name]] for name in stones)
+    dead: list[str] = []
+    open_: list[str] = []
+    for chain in chains:
+        members = [names(position.game.size)[stone] for stone in chain.stones]
+        (dead if reading.fate(chain).kind == DEAD else open_).extend(members)
+    told = []
+    if dead:
+        told.append(f"{side}'s {_bare(position, dead)} {'is' if len(dead) == 1 else 'are'} dead")
+    if open_:
+        who = _stones_text(position, open_) if told else f"{side}'s {_bare(position, open_)}"
+        next_ = "must be saved" if position.to_move == colour else "can be taken next"
+        taken_at = {reading.fate(position.chains[point[name]]).taken_at for name in open_}
+        told.append(f"{who} {next_}{', one group a move' if len(taken_at) > 1 else ''}")
+    return ", and ".join(told)
+
+
+def _atari(position: GoPosition, colour: str) -> str:
+    """An atari of a side that wins stones when read out, or else one by a stone that stands."""
+    size, side = position.game.size, position.game.colours.index(colour) + 1
+    turned = position
+    if position.colour != side:
+        turned = replace(position, to_move=colour, ko=None)
+    turned = replace(turned, passes=0)
+    safe = []
+    for name in cells(position, "sente", colour):
+        move = GoMove(numbers(size)[name])
+        if turned.why_not(move) is not None:
+            continue
+        after = read_out(turned.play(move))
+        if after.falls(after.position.chains[numbers(size)[name]]):
+            continue
+        safe.append(name)
+        before = read_out(turned)
+        for beside in neighbours(size)[numbers(size)[name]]:
+            if position.board[beside] != 3 - side:
+                continue
+            chain = after.position.chains.get(beside)
+            won = chain is None or after.fate(chain).kind == DEAD
+            if won and before.fate(position.chains[beside]).kind != DEAD:
+                members = [names(size)[stone] for stone in sorted(position.chains[beside].stones)]
+                return f"; {name} would win {_stones_text(position, members)}"
+    return f", such as {safe[0]}" if safe else ""
 
 
 def _where(position: GoPosition, concept: str, colour: str) -> str:
@@ -397,18 +485,18 @@ def _where(position: GoPosition, concept: str, colour: str) -> str:
 
 
 def _stones(position: GoPosition, concept: str, colour: str, n: int) -> str:
-    """The stones of a concept in words: "two stones (C3 and C4)", "nine stones around C3".
-
-    Those of several chains may be all over the board: "nine stones in all (such as C3)".
-    """
+    """The stones of a concept in words."""
     where = cells(position, concept, colour)
-    if not where:
-        return f"{number_word(n)} {'stone' if n == 1 else 'stones'}"
-    if n == 1:
-        return f"the stone at {where[0]}"
-    if n <= _MOST_NAMED:
-        return f"{number_word(n)} stones ({listed(where)})"
-    point = {name: place for place, name in enumerate(names(position.game.size))}
-    if len({position.chains.get(point[name]) for name in where}) > 1:
-        return f"{number_word(n)} stones in all (such as {where[0]})"
-    return f"{number_word(n)} stones around {where[0]}"
+    return _bare(position, where) if where else "stones"
+
+
+def _bare(position: GoPosition, where: Iterable[str]) -> str:
+    """Stones in words, by the first one of each chain: "nine stones at C3 and E5"."""
+    point = numbers(position.game.size)
+    return stones_name(position, sorted(point[name] for name in where))
+
+
+def _stones_text(position: GoPosition, where: Iterable[str]) -> str:
+    """The same as the object of a sentence: "the stone at C3"."""
+    text = _bare(position, where)
+    return f"the {text}" if text.startswith("stone at") else text

@@ -13,14 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clauseboard.games.concepts import listed
-from clauseboard.games.go import tactics
+from clauseboard.games.go import captures, tactics
 from clauseboard.games.go.board import names, neighbours
+from clauseboard.games.go.parts import stones_name
+from clauseboard.games.go.reading import DEAD, HANGS, read_out
 from clauseboard.games.go.rules import Chain, GoMove, GoPosition, score, state_of
 from clauseboard.games.vocabulary import in_words
 
@@ -33,26 +35,60 @@ DEAR = 2
 LONG = 3
 """A chain that runs so many steps before it is captured is in a ladder."""
 
+MOST_COUNTED = 2
+"""So many chains are told with the number of stones of each."""
+
+THREATENS = "threatens"
+"""How a fact begins that others go before."""
+
+NEAR_STEPS = 3
+"""Chains of the other side that are so near to a move are looked at."""
+
 Fact = tuple[float, str]
-"""How many stones a fact is about, and the fact; a threat counts half, an eye as half a stone."""
+"""How many stones a fact is about, and the fact; an atari counts half, a threat an eighth, an eye
+as half a stone."""
 
 
-def line_fact(position: GoPosition, line: Sequence[GoMove]) -> str | None:
+def line_fact(position: GoPosition, line: Sequence[GoMove], most: int = MOST_FACTS) -> str | None:
     """What the first move of a line does, as the rest of a sentence; None if it is quiet."""
     after = position.play(line[0])
     if after.outcome() is not None:
         return f"ends the game: {score(after)}"
     if line[0].point is None:
         return None
-    deed = _Deed(position, line[0].point, after)
+    deed = _deed(position, line[0].point)
+    deed.told = set()
     taken = list(_captures(deed))
     facts = [fact for find in _FACTS for fact in find(deed)]
     facts.sort(key=lambda fact: -fact[0])
-    told = [*taken, *facts][:MOST_FACTS] or list(_extends(deed)) or list(_attaches(deed))
+    told = [*taken, *facts][:most]
+    told = told or next(filter(None, (list(find(deed)) for find in _QUIET_FACTS)), [])
     # What is about most stones comes first, and last what has something to add.
-    told.sort(key=lambda fact: ("," in fact[1], -fact[0]))
+    told.sort(key=lambda fact: (", but" in fact[1], fact[1].startswith(THREATENS), -fact[0]))
     said = " and ".join(text for _, text in told)
     return f"{said}{_price(deed)}" or None
+
+
+def saved_chains(position: GoPosition, move: GoMove) -> list[Chain]:
+    """The chains of the side to move that would fall if the other side played, but for the move."""
+    return [] if move.point is None else _deed(position, move.point).saved
+
+
+def caught_chains(position: GoPosition, move: GoMove) -> list[Chain]:
+    """The chains of the other side near a move that are lost by it."""
+    return [] if move.point is None else _deed(position, move.point).caught
+
+
+def chains_named(position: GoPosition, chains: Sequence[Chain]) -> str:
+    """Chains in words, by the first stone of each: "three stones at C3 and the stone at E5"; more
+    than two with their stones counted together."""
+    if len(chains) > MOST_COUNTED:
+        return stones_name(position, sorted(stone for chain in chains for stone in chain.stones))
+    told = []
+    for chain in chains:
+        n, at = len(chain.stones), names(position.game.size)[min(chain.stones)]
+        told.append(f"the stone at {at}" if n == 1 else f"{in_words(n)} stones at {at}")
+    return listed(told)
 
 
 class _Deed:
@@ -66,6 +102,8 @@ class _Deed:
         self.friends = self._chains(beside, before.colour)
         self.enemies = self._chains(beside, 3 - before.colour)
         self.room = tactics.new_room(self.size)
+        # A capture in a ko may be taken back after a move elsewhere: nothing is settled by it.
+        self.reading, self.reading_after = read_out(before), read_out(replace(after, ko=None))
 
     def _chains(self, points: Sequence[int], colour: int) -> list[Chain]:
         chains = {self.before.chains[p] for p in points if self.before.board[p] == colour}
@@ -78,12 +116,52 @@ class _Deed:
         return new
 
     def stones(self, chains: Sequence[Chain]) -> str:
-        """Chains in words, by the first stone of each: "three stones at C3 and the stone at E5"."""
-        told = []
-        for chain in chains:
-            n, at = len(chain.stones), names(self.size)[min(chain.stones)]
-            told.append(f"the stone at {at}" if n == 1 else f"{in_words(n)} stones at {at}")
-        return listed(told)
+        """Chains in words."""
+        return chains_named(self.before, chains)
+
+    def left(self, chain: Chain) -> Chain | None:
+        """The chain that stones belong to after the move; None if they were taken."""
+        stone = min(chain.stones)
+        is_there = self.after.board[stone] == self.before.board[stone]
+        return self.after.chains[stone] if is_there else None
+
+    # ---- what is saved, and what is lost by the move
+
+    @cached_property
+    def saved(self) -> list[Chain]:
+        """Own chains that would fall, or be taken in a ko, if the other side played, and do not
+        after the move, whatever the other side answers."""
+        found = []
+        for chain in self.own:
+            fate = self.reading.fate(chain).kind
+            in_ko = len(chain.liberties) == 1 and fate not in (DEAD, HANGS)
+            if fate != HANGS and not in_ko:
+                continue
+            left = self.left(chain)
+            if left is None or len(chain.liberties) == len(left.liberties) == 1:
+                continue
+            if not self.reading_after.falls(left, captures.DEEP):
+                found.append(chain)
+        return found
+
+    @cached_property
+    def caught(self) -> list[Chain]:
+        """Chains of the other side that could have been saved, and are dead after the move."""
+        found = []
+        for chain in (*self.enemies, *self.near(3 - self.before.colour)):
+            left = self.left(chain)
+            in_ko = left is not None and left.liberties == {self.after.ko}
+            if left is None or in_ko or self.reading.fate(chain).kind == DEAD:
+                continue
+            if self.reading_after.fate(left).kind == DEAD:
+                found.append(chain)
+        return found
+
+    @property
+    def own(self) -> list[Chain]:
+        """The chains of the side that moves, before the move."""
+        chains = dict.fromkeys(self.before.chains.values())
+        return [chain for chain in chains if self.reading.colour(chain) == self.before.colour]
 
     @cached_property
     def state_before(self) -> NDArray[np.int16]:
@@ -123,13 +201,6 @@ class _Deed:
             return False
         return len(self.after.play(GoMove(last)).chains[last].liberties) > 1
 
-    def could_be_saved(self, chain: Chain) -> bool:
-        """Whether a stone at a liberty would have kept a chain out of a ladder."""
-        moves = [GoMove(p) for p in chain.liberties if self.before.why_not(GoMove(p)) is None]
-        stone = min(chain.stones)
-        saved = [self.before.play(move) for move in moves]
-        return any(not self.ladder(state_of(one), one.chains[stone]) for one in saved)
-
     def is_long(self, position: GoPosition, chain: Chain) -> bool:
         """Whether a chain that is captured in a ladder runs some steps before that."""
         stone = min(chain.stones)
@@ -151,14 +222,15 @@ class _Deed:
 
     @cached_property
     def but_lost(self) -> str:
-        """What takes the worth of a threat: the stone is taken at once, or in a ladder."""
+        """What takes the worth of a threat: the stone is taken, whatever is answered."""
         own = self.after.chains[self.point]
-        if not self.ladder(self.state_after, own):
+        if not self.reading_after.falls(own):
             return ""
-        at = "".join(f" at {names(self.size)[p]}" for p in own.liberties)
-        return f", but can be taken{at if len(own.liberties) == 1 else ''}"
+        taken_at = self.reading_after.fate(own).taken_at
+        at = "" if taken_at is None else f" at {names(self.size)[taken_at]}"
+        return f", but can be taken{at}"
 
-    def caught(self, chain: Chain) -> bool:
+    def is_net(self, chain: Chain) -> bool:
         """Whether a chain of the other side is caught in a net after the move."""
         place = self._place(min(chain.stones))
         return bool(tactics.is_caught(self.state_after, place, self.room))
@@ -167,26 +239,6 @@ class _Deed:
         """What becomes of a chain that is closed in."""
         place = self._place(min(chain.stones))
         return int(tactics.read_life(state, place, tactics.LIFE_NODES, self.room))
-
-    def dies(self, chain: Chain) -> bool:
-        """Whether a chain that is closed in after the move is dead, or can be killed, and wins no
-        race: no chain around it has as few liberties."""
-        position = self.after
-        beside = {b for stone in chain.stones for b in neighbours(self.size)[stone]}
-        enemies = [position.chains[b] for b in beside if position.board[b] == position.colour]
-        if any(len(enemy.liberties) <= len(chain.liberties) for enemy in enemies):
-            return False
-        return self.life(self.state_after, chain) in (tactics.DEAD, tactics.UNSETTLED)
-
-    def settled(self, chains: Sequence[Chain], status: int) -> list[Chain]:
-        """The chains, not told of yet, whose life was open and has this status after the move."""
-        return [
-            chain
-            for chain in chains
-            if min(chain.stones) not in self.told
-            and self.life(self.state_before, chain) == tactics.UNSETTLED
-            and self.life(self.state_after, chain) == status
-        ]
 
     def eyes(self, state: NDArray[np.int16]) -> NDArray[np.int8]:
         """Whose real or false eye every point is; see `tactics.mark_eyes`."""
@@ -203,8 +255,16 @@ class _Deed:
             for chain in dict.fromkeys(self.before.chains.values())
             if self.before.board[min(chain.stones)] == colour
             and min(chain.stones) not in beside
-            and any(abs(s // self.size - y) + abs(s % self.size - x) <= 3 for s in chain.stones)
+            and any(
+                abs(s // self.size - y) + abs(s % self.size - x) <= NEAR_STEPS for s in chain.stones
+            )
         ]
+
+
+@lru_cache(maxsize=4)
+def _deed(position: GoPosition, point: int) -> _Deed:
+    """The latest are remembered: accounts ask several times."""
+    return _Deed(position, point, position.play(GoMove(point)))
 
 
 # ---- facts; a chain that one tells of is not told of again
@@ -220,74 +280,85 @@ def _captures(deed: _Deed) -> Iterator[Fact]:
         yield _size(taken), f"captures {deed.stones(taken)}{ko}"
 
 
-def _kills(deed: _Deed) -> Iterator[Fact]:
-    """Groups whose life was open, and that are dead now."""
-    if killed := deed.fresh(deed.settled(deed.enemies, tactics.DEAD)):
-        yield _size(killed), f"kills {deed.stones(killed)}"
+def _catches(deed: _Deed) -> Iterator[Fact]:
+    """Chains that are lost by the move: killed, in a ladder, in a net, or with no way out."""
+    by_verb: dict[str, list[Chain]] = {}
+    for chain in deed.fresh(deed.caught):
+        by_verb.setdefault(_how_caught(deed, chain), []).append(chain)
+    for words, chains in by_verb.items():
+        yield _size(chains), words.format(deed.stones(chains))
 
 
-def _lives(deed: _Deed) -> Iterator[Fact]:
-    """Groups whose life was open, and that live now; those in atari are saved from it."""
-    free = [chain for chain in deed.friends if len(chain.liberties) > 1]
-    if alive := deed.fresh(deed.settled(free, tactics.ALIVE)):
-        yield _size(alive), f"makes {deed.stones(alive)} live"
+def _how_caught(deed: _Deed, chain: Chain) -> str:
+    """The words around the stones."""
+    left = deed.after.chains[min(chain.stones)]
+    if deed.reading_after.life(left) == tactics.DEAD and len(left.liberties) > 1:
+        return "kills {}"
+    if len(left.liberties) == 1 and deed.ladder(deed.state_after, left):
+        if not deed.may_run(chain):
+            return "traps {}"
+        return "captures {} in a ladder" if deed.is_long(deed.after, chain) else "traps {}"
+    alone = not any(
+        other is not chain and other.liberties & chain.liberties for other in deed.caught
+    )
+    if alone and chain not in deed.enemies and deed.is_net(chain):
+        return "catches {} in a net"
+    return "catches {}"
 
 
 def _saves(deed: _Deed) -> Iterator[Fact]:
-    """Chains in atari, or in a ladder, that are in neither after the move, and not dead either."""
-    own = deed.after.chains[deed.point]
-    if len(own.liberties) < 2 or deed.ladder(deed.state_after, own) or deed.dies(own):
-        return
-    if saved := deed.fresh([chain for chain in deed.friends if len(chain.liberties) == 1]):
-        yield _size(saved), f"saves {deed.stones(saved)} from atari"
-    two = [chain for chain in deed.friends if len(chain.liberties) == 2]
-    for chain in deed.fresh([chain for chain in two if deed.ladder(deed.state_passed, chain)]):
-        what = "a ladder" if deed.is_long(deed.passed, chain) else "capture"
-        yield len(chain.stones), f"saves {deed.stones([chain])} from {what}"
+    """Chains that would have fallen, in words: from atari, from a ladder, from capture."""
+    by_words: dict[str, list[Chain]] = {}
+    for chain in deed.fresh(deed.saved):
+        by_words.setdefault(_how_saved(deed, chain), []).append(chain)
+    for words, chains in by_words.items():
+        yield _size(chains), words.format(deed.stones(chains))
+
+
+def _how_saved(deed: _Deed, chain: Chain) -> str:
+    """The words around the stones."""
+    if len(chain.liberties) == 1:
+        return "saves {} from atari"
+    if deed.reading.life(chain) == tactics.UNSETTLED:
+        return "makes {} live"
+    if deed.ladder(deed.state_passed, chain) and deed.is_long(deed.passed, chain):
+        return "saves {} from a ladder" if chain in deed.friends else "breaks the ladder on {}"
+    return "saves {} from capture"
 
 
 def _ataris(deed: _Deed) -> Iterator[Fact]:
-    """Chains of the other side in atari; whether they can run, or the stone itself is lost."""
+    """Chains of the other side that are in atari and can get out, or whose stones take back."""
     told = deed.told
-    enemies = [chain for chain in deed.enemies if min(chain.stones) not in told]
-    in_atari = [chain for chain in enemies if len(chain.liberties) == 2]
-    for chain in in_atari:
-        if deed.may_run(chain) and deed.ladder(deed.state_after, chain):
-            stones = deed.stones(deed.fresh([chain]))
-            long = deed.is_long(deed.after, chain)
-            yield len(chain.stones), f"captures {stones} in a ladder" if long else f"traps {stones}"
-    if left := deed.fresh(in_atari):
+    in_atari = [
+        chain
+        for chain in deed.enemies
+        if min(chain.stones) not in told and len(chain.liberties) == 2
+    ]
+    # What was dead before is no threat.
+    open_ones = [chain for chain in in_atari if deed.reading.fate(chain).kind != DEAD]
+    if left := deed.fresh(open_ones):
         yield _size(left) / 2, f"puts {deed.stones(left)} in atari{deed.but_lost}"
 
 
-def _nets(deed: _Deed) -> Iterator[Fact]:
-    for chain in deed.near(3 - deed.before.colour):
-        if min(chain.stones) not in deed.after.chains:
-            continue
-        may_run = len(chain.liberties) in (2, 3) and not deed.ladder(deed.state_before, chain)
-        if may_run and deed.caught(chain):
-            yield len(chain.stones), f"catches {deed.stones(deed.fresh([chain]))} in a net"
-
-
-def _breaks(deed: _Deed) -> Iterator[Fact]:
-    """Ladders on own chains that work without the move, and do not with it."""
+def _threats(deed: _Deed) -> Iterator[Fact]:
+    """Chains that could be captured with one more move, and could not before this one."""
     mine = deed.before.colour
-    for chain in dict.fromkeys(deed.before.chains.values()):
-        stone = min(chain.stones)
-        if deed.before.board[stone] != mine or len(chain.liberties) != 2:
+    if deed.but_lost:
+        return
+    threatened = []
+    for chain in (*deed.enemies, *deed.near(3 - mine)):
+        left = deed.left(chain)
+        if left is None or min(chain.stones) in deed.told or len(left.liberties) == 1:
             continue
-        if chain in deed.friends or not deed.ladder(deed.state_passed, chain):
-            continue
-        if not deed.ladder(deed.state_after, chain) and not deed.dies(deed.after.chains[stone]):
-            stones = deed.stones(deed.fresh([chain]))
-            long = deed.is_long(deed.passed, chain)
-            said = f"breaks the ladder on {stones}" if long else f"saves {stones} from capture"
-            yield len(chain.stones), said
+        if not deed.reading.captured(chain, mine) and deed.reading_after.captured(left, mine):
+            threatened.append(chain)
+    if new := deed.fresh(threatened):
+        yield _size(new) / 8, f"{THREATENS} {deed.stones(new)}"
 
 
 def _cuts(deed: _Deed) -> Iterator[Fact]:
     """Chains of the other side that could have been joined at the point, and nowhere else."""
-    if len(deed.after.chains[deed.point].liberties) < 2:
+    if len(deed.after.chains[deed.point].liberties) < 2 or deed.but_lost:
         return
     for n, first in enumerate(deed.enemies):
         for second in deed.enemies[n + 1 :]:
@@ -333,21 +404,77 @@ def _attaches(deed: _Deed) -> Iterator[Fact]:
         yield 0.5, f"attaches to {deed.stones(deed.fresh(deed.enemies))}"
 
 
+def _shapes(deed: _Deed) -> Iterator[Fact]:
+    """A step from own stones over empty points: diagonal, a jump, a knight's move."""
+    y, x = divmod(deed.point, deed.size)
+    for words, dy, dx in (("joins {} by a diagonal step", 1, 1), ("jumps from {}", 2, 0),
+                          ("makes a knight's move from {}", 2, 1)):  # fmt: skip
+        steps = {(s * v, r * u) for v, u in ((dy, dx), (dx, dy)) for s in (1, -1) for r in (1, -1)}
+        for v, u in sorted(steps):
+            if not (0 <= y + v < deed.size and 0 <= x + u < deed.size):
+                continue
+            stone = (y + v) * deed.size + x + u
+            lo, hi = sorted((y, y + v)), sorted((x, x + u))
+            between = {
+                row * deed.size + column
+                for row in range(lo[0], lo[1] + 1)
+                for column in range(hi[0], hi[1] + 1)
+            } - {deed.point, stone}
+            is_open = not any(deed.before.board[point] for point in between)
+            if deed.before.board[stone] == deed.before.colour and is_open:
+                yield 0.5, words.format(deed.stones([deed.before.chains[stone]]))
+                return
+
+
 def _price(deed: _Deed) -> str:
-    """What the move gives up: own chains that could have been saved, and are captured now."""
-    mine = deed.before.colour
-    given_up = [
-        chain
-        for chain in dict.fromkeys(deed.before.chains.values())
-        if len(chain.stones) >= DEAR
-        and deed.before.board[min(chain.stones)] == mine
-        and deed.after.chains[min(chain.stones)].stones == chain.stones
-        and deed.ladder(deed.state_after, chain)
-        and deed.could_be_saved(chain)
-    ]
+    """What the move costs: a double atari, or else own chains that could have been saved, and fall
+    now."""
+    if fork := _fork(deed):
+        return fork
+    given_up = []
+    for chain in deed.own:
+        left = deed.left(chain)
+        if left is None or left.stones != chain.stones or len(chain.stones) < DEAR:
+            continue
+        if deed.reading.fate(chain).kind == HANGS and deed.reading_after.falls(left):
+            given_up.append(chain)
     return f", but gives up {deed.stones(given_up)}" if given_up else ""
 
 
+def _fork(deed: _Deed) -> str:
+    """An answer that puts the stone and another own chain in atari, of which only one can be
+    saved."""
+    after, own = deed.after, deed.after.chains[deed.point]
+    if len(own.liberties) != 2:
+        return ""
+    for other in dict.fromkeys(after.chains.values()):
+        is_mine = after.board[min(other.stones)] == deed.before.colour
+        if not is_mine or other is own or len(other.liberties) != 2:
+            continue
+        for point in sorted(own.liberties & other.liberties):
+            if after.why_not(GoMove(point)) is None and _loses_one(
+                after.play(GoMove(point)), own, other
+            ):
+                both, who = chains_named(after, [own, other]), after.to_move.capitalize()
+                return f", but {who}'s {names(deed.size)[point]} puts {both} in atari together"
+    return ""
+
+
+def _loses_one(position: GoPosition, first: Chain, second: Chain) -> bool:
+    """Whether the side to move cannot save both of two chains that are in atari."""
+    stones = (min(first.stones), min(second.stones))
+    reading = read_out(position)
+    for point in reading.saves(*(position.chains[stone] for stone in stones)):
+        after = read_out(position.play(GoMove(point)))
+        left = [after.position.chains[stone] for stone in stones]
+        if not any(after.falls(chain) for chain in left):
+            return False
+    return True
+
+
 _FACTS: tuple[Callable[[_Deed], Iterator[Fact]], ...] = (
-    _kills, _lives, _saves, _ataris, _nets, _breaks, _cuts, _connects, _eyes,
+    _catches, _saves, _ataris, _cuts, _connects, _eyes, _threats,
 )  # fmt: skip
+
+_QUIET_FACTS = (_extends, _attaches, _shapes)
+"""What is told where nothing else happens: the first that has something to say."""
