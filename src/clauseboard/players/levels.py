@@ -76,7 +76,7 @@ def _ahead(
 
 def _tree(simulations: int, temperature: float, most_loss: float, **search: object) -> Level:
     """A level of a player that searches by Monte-Carlo."""
-    settings = {"keep": False, "judged": 0.0, **search}
+    settings = {"keep": False, "judged": 0.0, "expand_from": 2, **search}
     return Level(Limit(simulations=simulations), temperature, most_loss, settings)
 
 

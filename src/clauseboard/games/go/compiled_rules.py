@@ -19,6 +19,7 @@ from clauseboard.games.go import (
     move_features,
     rules,
     shape_playouts,
+    tactics,
 )
 from clauseboard.games.go.concept_kernels import N_CONCEPTS  # noqa: F401 (for searches)
 from clauseboard.games.go.kernels import (
@@ -372,3 +373,4 @@ def _key_of(state):
 
 KERNELS = (kernels.set_up,)
 """What `state_of` calls."""
+CONCEPT_KERNELS = concept_kernels.count_concepts, tactics.lives_locally, tactics.run_ladder
