@@ -16,7 +16,8 @@ how often it names the wrong one, which must be never.
 With --lost, boards are played out on which a search of 100 simulations has proven that every move
 loses: the first one of each game of the shipped player against itself, after two to five random
 moves. The lost side moves as the shipped player does (300 simulations); as it did before it counted
-how long a move holds out, by a search that does not know that it has lost; or at random. The other
+how long a move holds out, by a search that does not know that it has lost; or at random. "More than
+before" compares the first two on the boards that neither of them won after all. The other
 side takes the shortest win (the solver), any winning move (the solver, at random), the move on the
 shortest way to its edges after which H-search still sees it connected (straight; before there is
 one it moves as the shipped player), or moves as the shipped player, or a weaker level. On small
@@ -25,7 +26,6 @@ boards the solver says how long the game can last.
 
 from __future__ import annotations
 
-import heapq
 import random
 import sys
 import time
@@ -39,10 +39,10 @@ import numpy as np
 from clauseboard.evaluation import Limit
 from clauseboard.game import load_game
 from clauseboard.games.hex import compiled_rules, h_search
-from clauseboard.games.hex.chains import EDGES, Workspace, find_connections
+from clauseboard.games.hex.chains import Workspace
 from clauseboard.games.hex.concept_kernels import counted
 from clauseboard.games.hex.encoding import boards_of
-from clauseboard.games.hex.links import around, at_edge, placed
+from clauseboard.games.hex.remaining_moves import MoveCounter
 from clauseboard.games.hex.rules import HexMove, HexPosition, cells_of
 from clauseboard.games.hex.solving import Solver
 from clauseboard.players import load_player
@@ -178,8 +178,8 @@ def decided(size: int, count: int, least: int, most: int) -> dict[str, Any]:
 LOST, PLAYED = Limit(simulations=100), Limit(simulations=300)
 HOLDERS = "longest", "before", "random"
 BOARDS = {5: (60, ("shortest win", "any win")), 6: (60, ("shortest win", "any win", "shipped")),
-          7: (30, ("shortest win", "shipped")),
-          11: (30, ("straight", "shipped", "medium"))}  # fmt: skip
+          7: (60, ("shortest win", "shipped")),
+          11: (60, ("shipped", "straight", "medium"))}  # fmt: skip
 """For each size how many boards there are, and who plays the other side."""
 
 
@@ -200,7 +200,11 @@ def lost_positions(size: int, count: int) -> Iterator[HexPosition]:
     """The first board of each game on which the side to move knows that it has lost."""
     player = player_of(size)
     for number in range(10 * count):
-        rng, position, proven = random.Random(f"lost {size} {number}"), player.game.start(), False
+        rng, position, proven = (
+            random.Random(f"lost board {number} of {size}"),
+            player.game.start(),
+            False,
+        )
         for colour in player.game.colours:
             player.begin(player.game, colour, number)
         given = rng.randint(2, 5)
@@ -221,33 +225,12 @@ def lost_positions(size: int, count: int) -> Iterator[HexPosition]:
 
 def straight(board: HexPosition) -> HexMove | None:
     """The move on a shortest way from edge to edge after which the side to move is connected."""
-    side, cells = board.to_move, board.moves()
-    ways = {cell: moves_left(placed(board, side, cell), side) for cell in cells}
-    for cell in sorted(cells, key=ways.__getitem__):
-        if ways[cell] == 0 or find_connections(placed(board, side, cell))[side].is_won:
+    counter, cells = MoveCounter(board, board.to_move), cells_of(board.game.size)
+    after = {cell: (counter.own | 1 << cells.index(cell), counter.other) for cell in board.moves()}
+    for cell in sorted(after, key=lambda cell: counter.way(*after[cell]).moves):
+        if counter.linked(*after[cell]).is_sure:
             return cell
     return None
-
-
-def moves_left(board: HexPosition, side: str) -> int:
-    """How many stones lead a side from edge to edge if the other one never moves."""
-    size, first = board.game.size, EDGES[side][0]
-    own, other = (board.red, board.blue) if side == "red" else (board.blue, board.red)
-    cost = {c: 1 - (own >> n & 1) for n, c in enumerate(cells_of(size)) if not other >> n & 1}
-    queue = [(cost[cell], cell) for cell in cost if at_edge(cell, first, size)]
-    heapq.heapify(queue)
-    reached: dict[HexMove, int] = {}
-    while queue:
-        left, cell = heapq.heappop(queue)
-        if cell in reached:
-            continue
-        reached[cell] = left
-        if at_edge(cell, EDGES[side][1], size):
-            return left
-        for beside in around(cell):
-            if beside in cost and beside not in reached:
-                heapq.heappush(queue, (left + cost[beside], beside))
-    return size * size
 
 
 def mover(kind: str, size: int, solver: Solver | None) -> Callable[[HexPosition, int], Any]:
@@ -275,10 +258,11 @@ def held(size: int, count: int, winners: tuple[str, ...]) -> list[dict[str, Any]
     """How many moves the lost boards of a size last, by who holds them, against each opponent."""
     solver = Solver(size, 2**20) if size <= 7 else None
     boards, rows = list(lost_positions(size, count)), []
-    most = [None if solver is None else solver.fewest_moves(board, 2**20) for board in boards]
+    most = [None if solver is None else solver.fewest_moves(board, 2**18) for board in boards]
     for winner in winners:
+        lasted: dict[str, dict[int, int]] = {}
         for holder in HOLDERS:
-            plies, turned, shares = [], 0, []
+            plies, shares = lasted.setdefault(holder, {}), []
             for number, board in enumerate(boards):
                 movers = mover(holder, size, solver), mover(winner, size, solver)
                 position, count = board, 0
@@ -287,19 +271,27 @@ def held(size: int, count: int, winners: tuple[str, ...]) -> list[dict[str, Any]
                     position = position.play(movers[count % 2](position, seed))
                     count += 1
                 if position.winner == board.to_move:
-                    turned += 1
                     continue
-                plies.append(count)
+                plies[number] = count
                 if winner == "shortest win" and (longest := most[number]) is not None:
                     shares.append(count / (2 * longest))
             rows.append({
                 "size": size, "boards": len(boards), "winner": winner, "holder": holder,
-                "plies": float(np.mean(plies)), "error": float(np.std(plies) / len(plies) ** 0.5),
-                "turned": turned, "share": float(np.mean(shares)) if shares else None,
+                **mean_of("plies", list(plies.values())), "turned": len(boards) - len(plies),
+                "share": float(np.mean(shares)) if shares else None,
                 "known": len(shares),
             })  # fmt: skip
             print(rows[-1], flush=True)
+        held_by = lasted["longest"], lasted["before"]
+        both = sorted(set.intersection(*map(set, held_by)))
+        rows[-len(HOLDERS)] |= mean_of("more", [held_by[0][n] - held_by[1][n] for n in both])
     return rows
+
+
+def mean_of(name: str, numbers: list[int]) -> dict[str, float]:
+    """The mean of some numbers and its standard error."""
+    error = float(np.std(numbers) / len(numbers) ** 0.5)
+    return {name: float(np.mean(numbers)), "error" if name == "plies" else f"{name}_error": error}
 
 
 def lost_page(result: dict[str, Any]) -> str:
@@ -308,15 +300,16 @@ def lost_page(result: dict[str, Any]) -> str:
         "# Lost boards of Hex",
         "",
         "| board | the other side | who holds out | moves of both "
-        "to the end | of the longest possible | won after all |",
-        "|---|---|---|---:|---:|---:|",
+        "to the end | more than before | of the longest possible | won after all |",
+        "|---|---|---|---:|---:|---:|---:|",
     ]
     for row in result["held"]:
         known = f" ({row['known']} boards)" if row["known"] < row["boards"] else ""
         share = "" if row["share"] is None else f"{row['share']:.1%}{known}"
+        more = f"{row['more']:+.1f} ± {row['more_error']:.1f}" if "more" in row else ""
         lines.append(
             f"| {row['boards']} of {row['size']}x{row['size']} | {row['winner']} | {row['holder']} "
-            f"| {row['plies']:.1f} ± {row['error']:.1f} | {share} | {row['turned']} |"
+            f"| {row['plies']:.1f} ± {row['error']:.1f} | {more} | {share} | {row['turned']} |"
         )
     return "\n".join([*lines, ""])
 

@@ -75,7 +75,9 @@ Five more let `mcts` judge by concepts in its kernels, and may be left out toget
   the front of `codes`; how many these are. What is left out changes nothing of who wins.
 
 `holding_out(position)`, for Python, may be there, too: of a position in which every move loses, the
-moves that hold out longest; none where that is not counted.
+moves that hold out longest; none where that is not counted. And `hurrying(position)`: of a position
+that the side to move has won, the moves that win soonest. `counting_kernels(game)` are the kernels
+that these two call.
 
 Codes are int64. States may leave out what only a whole game knows: superko and threefold
 repetition.

@@ -171,14 +171,14 @@ class MonteCarlo(Search):
             self._simulate(tree, limit or Limit(), seed)
         children = self._ranked(tree, seed)
         proving, line_left_out = tree, ()
-        if known is None and children[0].proof == -1:
+        if known is None and children[0].proof in (-1, 1):
             room = max(self.most_nodes - tree.n_nodes, self.most_nodes // 4)
             rest = _what_is_left(limit or Limit(), started)
-            if longest := _holding_out(position, children):
-                children = longest
-                if longest[0].move not in {child.move for child in tree.children()}:
-                    line_left_out = self._line(position, longest[0].move, judge, rest, seed, room)
-            elif judge.counts_concepts:
+            if counted := _by_length(position, children):
+                children = counted
+                if counted[0].move not in {child.move for child in tree.children()}:
+                    line_left_out = self._line(position, counted[0].move, judge, rest, seed, room)
+            elif judge.counts_concepts and children[0].proof == -1:
                 tree, children = self._making_most(position, judge, rest, seed, room)
         chosen = known if known is not None else self._drawn(children, seed)
         settled = None
@@ -216,7 +216,9 @@ class MonteCarlo(Search):
         counts |= self._board_judge(game) is not None
         kernels = specialised(TEMPLATE, rules, without="" if counts else WITHOUT_CONCEPTS)
         parts = getattr(rules, "CONCEPT_KERNELS", ()) if counts else ()
-        return kernels.simulate, *parts, *getattr(rules, "KERNELS", ())
+        counting = getattr(rules, "counting_kernels", None)
+        more = () if counting is None else counting(game)
+        return kernels.simulate, *parts, *getattr(rules, "KERNELS", ()), *more
 
     # ---- the tree
 
@@ -362,7 +364,10 @@ class MonteCarlo(Search):
         self, position: Any, move: Any, judge: LeafEvaluator, limit: Limit, seed: int, room: int
     ) -> tuple[Any, ...]:
         """The moves that are expected from one on that the tree has left out."""
-        tree = self._planted(position.play(move), judge, room)
+        after = position.play(move)
+        if after.outcome() is not None:
+            return (move,)
+        tree = self._planted(after, judge, room)
         tree.counter = start_of(seed)
         self._simulate(tree, limit, seed)
         return move, *tree.line(self._ranked(tree, seed)[0].move)
@@ -502,19 +507,25 @@ def _what_is_left(limit: Limit, started: float) -> Limit:
     )
 
 
-def _holding_out(position: Any, children: list[Child]) -> list[Child] | None:
-    """Moves that all lose, first those that hold out longest; None where the game does not count.
+def _by_length(position: Any, children: list[Child]) -> list[Child] | None:
+    """Moves of a decided position, first those that win soonest, or of lost ones hold out longest.
 
-    Between equal ones the search decides by its visits: by how long it took to refute them. A move
-    that it has left out is as lost as the others.
+    None where the game does not count. Between equal ones the search decides by its visits: by how
+    long it took to refute them. A move that it has left out is as lost, or as surely won.
     """
-    holding_out = getattr(compiled_rules_of(position.game), "holding_out", None)
-    longest = () if holding_out is None else holding_out(position)
-    if not longest:
+    proof = 1 if children[0].proof == 1 else -1
+    name = "hurrying" if proof == 1 else "holding_out"
+    counted = getattr(compiled_rules_of(position.game), name, None)
+    moves = () if counted is None else counted(position)
+    if not moves:
         return None
-    first = [child for child in children if child.move in longest]
-    rest = [child for child in children if child.move not in longest]
-    return [*(first or [Child(longest[0], 0, -1.0, -1)]), *rest]
+    first = [
+        dataclasses.replace(child, value=float(proof), proof=proof)
+        for child in children
+        if child.move in moves
+    ]
+    rest = [child for child in children if child.move not in moves]
+    return [*(first or [Child(moves[0], 0, float(proof), proof)]), *rest]
 
 
 def _without_rest(candidate: Candidate) -> Candidate:

@@ -34,8 +34,10 @@ from clauseboard.games.hex.h_search import (
     free_cells,
 )
 from clauseboard.games.hex.kernels import BLUE, RED
-from clauseboard.games.hex.replies import longest_resistance
+from clauseboard.games.hex.remaining_moves import longest_resistance, soonest_wins
 from clauseboard.games.hex.rules import SWAP, Hex, HexMove, HexPosition, Swap
+from clauseboard.games.hex.shortest_win import forced
+from clauseboard.games.hex.solving import LARGEST as LARGEST_SOLVED
 from clauseboard.kernels.bits import ONE, STREAM_STEP, ZERO, count_ones, lowest_one, mixed
 from clauseboard.kernels.compiler import helper
 from clauseboard.kernels.evaluators import MOVER
@@ -133,6 +135,16 @@ def holding_out(position: HexPosition) -> tuple[HexMove, ...]:
     """Of moves that all lose those that hold out longest and leave the fewest answers."""
     known = longest_resistance(position)
     return () if known is None else known.best
+
+
+def hurrying(position: HexPosition) -> tuple[HexMove, ...]:
+    """Of moves that win those after which the fewest are left to the end."""
+    return soonest_wins(position)
+
+
+def counting_kernels(game: Hex) -> tuple[Any, ...]:
+    """Those by which the moves that are left are counted on small boards."""
+    return (forced,) if game.size <= LARGEST_SOLVED else ()
 
 
 _NOTHING = np.zeros(0, np.int64)

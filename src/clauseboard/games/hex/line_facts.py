@@ -50,7 +50,8 @@ from clauseboard.games.hex.links import (
     placed,
     winning_links,
 )
-from clauseboard.games.hex.replies import HexResistance, longest_resistance, refuted
+from clauseboard.games.hex.remaining_moves import HexResistance, longest_resistance
+from clauseboard.games.hex.replies import refuted
 from clauseboard.games.hex.rules import SIDES, HexMove, HexPosition, Swap, cells_of
 from clauseboard.games.hex.side_view import HexSide, seen, third_line_ladder
 from clauseboard.games.hex.solving import AT_ONCE, FEW_ENTRIES, solver_for
@@ -268,13 +269,7 @@ def lost_fact(
 
 def _resistance(known: HexResistance, move: HexMove, winner: str) -> tuple[str, list[str]]:
     """How long a move holds out, beside the others, and what more there is to say of it."""
-    count = len(known.moves)
-    if move not in known.moves:
-        longest = f"{known.best[0]} would hold out longest"
-    elif count == 1:
-        longest = f"{move} holds out longest"
-    else:
-        longest = f"no move holds out longer than {move}"
+    count, longest = len(known.moves), _longest(known, move)
     left = f"{number_word(known.left)} {'move' if known.left == 1 else 'moves'}"
     rest = []
     if known.answers is not None and count > 1 and move in known.best:
@@ -284,10 +279,21 @@ def _resistance(known: HexResistance, move: HexMove, winner: str) -> tuple[str, 
                 f"{fewest}"]  # fmt: skip
     if known.is_exact:
         return f"{longest}: {winner} still needs {left}", rest
+    if known.is_proven:
+        return f"{longest}: {winner} still needs at least {left}", rest
     if known.is_seen:
         return f"{longest}: {winner} still needs at least {left} by sure links", rest
     at_once = "no reply is found that connects it at once"
     return f"{longest}: {winner} still needs at least {left}, and {at_once}", rest
+
+
+def _longest(known: HexResistance, move: HexMove) -> str:
+    """That a move holds out longest, or that another one does, as far as that is known."""
+    if move not in known.moves:
+        return f"{known.best[0]} would {'' if known.is_exact else 'probably '}hold out longest"
+    if len(known.moves) == 1:
+        return f"{move} {'' if known.is_exact else 'probably '}holds out longest"
+    return f"no move {'holds' if known.is_exact else 'is known to hold'} out longer than {move}"
 
 
 def _wins(position: HexPosition, move: HexMove) -> str:

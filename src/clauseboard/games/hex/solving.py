@@ -68,6 +68,18 @@ class Proof:
     moves_at_most: int
 
 
+@dataclass(frozen=True)
+class Length:
+    """The moves after which a game lasts longest, or is over soonest, and the winner's `stones`.
+
+    Unless it `is_certain`, the stones are how many it needs at least, and there may be other moves.
+    """
+
+    moves: tuple[HexMove, ...]
+    stones: int
+    is_certain: bool
+
+
 class Solver:
     """Solves positions of one size, and remembers; `entries`, a power of 2, is how many."""
 
@@ -187,26 +199,36 @@ class Solver:
         sign = 1 if won else -1
         return min(moves, key=lambda move: sign * self.solve(position.play(move)).moves_at_most)
 
-    def longest(
-        self, position: HexPosition, effort: int | None = None
-    ) -> tuple[tuple[HexMove, ...], int] | None:
-        """The moves that hold out longest, and how many the winner then needs; None if unknown.
+    def longest(self, position: HexPosition, effort: int | None = None) -> Length | None:
+        """The moves that hold out longest, and how many stones the winner then needs.
 
-        It is not known where the position is not lost, where a swap decides, and after so much
-        `effort` (as for `fewest_moves`).
+        It is taken for granted that every move loses; None if it turns out otherwise. After so much
+        `effort` (as for `fewest_moves`), the moves after which so many are needed at least.
         """
-        winner, left = self.solve(position).winner, self._effort(effort)
-        if winner == position.to_move or position.outcome() is not None:
+        winner, left = position.game.other(position.to_move), self._effort(effort)
+        stones, is_certain = self._at_least(position, winner, left)
+        if stones > self.size**2:
             return None
-        stones = self._fewest(position, winner, left)
-        if stones is None:
+        for enough in range(stones, 0, -1):
+            left = self._effort(effort)
+            moves = self._moves(position, winner, enough - 1, left, shortest_win.NO)
+            if moves:
+                is_certain &= enough == stones and left[0] > 0
+                return Length(moves, enough, is_certain)
+        return None
+
+    def soonest(self, position: HexPosition, effort: int | None = None) -> Length | None:
+        """The moves that win in the fewest stones, and how many these are.
+
+        None if the position is not won, or if that is not known after so much `effort`.
+        """
+        winner, left = position.to_move, self._effort(effort)
+        stones, is_certain = self._at_least(position, winner, left)
+        if not is_certain or stones > self.size**2:
             return None
-        moves = [move for move in position.moves() if isinstance(move, HexMove)]
-        enough = [self._enough(position.play(move), winner, stones - 1, left) for move in moves]
-        if shortest_win.GIVEN_UP in enough:
-            return None
-        no = shortest_win.NO
-        return tuple(move for move, one in zip(moves, enough, strict=True) if one == no), stones
+        left = self._effort(effort)
+        moves = self._moves(position, winner, stones - 1, left, shortest_win.YES)
+        return Length(moves, stones, left[0] > 0) if moves else None
 
     def principal_line(self, position: HexPosition, seed: int = 0) -> Iterator[HexMove | Swap]:
         """Best moves of both sides in turn, to the end of the game."""
@@ -229,13 +251,39 @@ class Solver:
         """How many more stones the winner needs, or None if that takes too much effort."""
         if _swap_decides(position):
             return None
-        for stones in range(self.size**2 + 1):
+        stones, is_certain = self._at_least(position, winner, effort)
+        return stones if is_certain and stones <= self.size**2 else None
+
+    def _at_least(
+        self, position: HexPosition, winner: str, effort: NDArray[np.int64]
+    ) -> tuple[int, bool]:
+        """How many more stones the winner needs at least, and whether these are enough.
+
+        More than there are cells if it does not win.
+        """
+        stones, most = 0, self.size**2
+        while stones <= most:
             answer = self._enough(position, winner, stones, effort)
-            if answer == shortest_win.YES:
-                return stones
-            if answer == shortest_win.GIVEN_UP:
-                break
-        return None
+            if answer != shortest_win.NO:
+                return stones, answer == shortest_win.YES
+            stones += 1
+        return stones, True
+
+    def _moves(
+        self,
+        position: HexPosition,
+        winner: str,
+        stones: int,
+        effort: NDArray[np.int64],
+        wanted: int,
+    ) -> tuple[HexMove, ...]:
+        """The moves after which the answer to whether so many stones are enough is as wanted."""
+        moves = (move for move in position.moves() if isinstance(move, HexMove))
+        return tuple(
+            move
+            for move in moves
+            if self._enough(position.play(move), winner, stones, effort) == wanted
+        )
 
     def _enough(
         self, position: HexPosition, winner: str, stones: int, effort: NDArray[np.int64]
