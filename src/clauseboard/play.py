@@ -37,7 +37,7 @@ from typing import Any, Literal, NamedTuple
 from clauseboard.explaining.game_report import find_slide, is_mistake
 from clauseboard.explanation import percent
 from clauseboard.files import read_bytes
-from clauseboard.game import Ending, Game, NotationError, Outcome, load_game
+from clauseboard.game import Ending, Game, Move, NotationError, Outcome, Position, load_game
 from clauseboard.games.plugins import COUNTING, RECORDS
 from clauseboard.games.records import Noted, Recorded, RecordNotes, read_recorded
 from clauseboard.games.vocabulary import Count
@@ -114,7 +114,7 @@ class GameSession:
         if colour not in game.colours:
             listed = " or ".join(map(repr, game.colours))
             raise ValueError(f"A person plays {listed} in {game.name}, not {colour!r}.")
-        self.game: Any = game
+        self.game = game
         self.colour, self.two_people = colour, two_people
         self.clock: GameClock | None = None
         self.restart()
@@ -127,12 +127,12 @@ class GameSession:
         return self.game.colours if self.two_people else (self.colour,)
 
     @property
-    def position(self) -> Any:
+    def position(self) -> Position:
         """The current position."""
         return self.positions[-1]
 
     @property
-    def before(self) -> Any | None:
+    def before(self) -> Position | None:
         """The position before the last move, if there is one."""
         return self.positions[-2] if self.moves else None
 
@@ -186,10 +186,10 @@ class GameSession:
 
     # ---- playing
 
-    def restart(self, position: Any = None) -> None:
+    def restart(self, position: Position | None = None) -> None:
         """Begin a game, from a position that was set up if one is given."""
-        self.positions: list[Any] = [self.game.start() if position is None else position]
-        self.moves: list[Any] = []
+        self.positions: list[Position] = [self.game.start() if position is None else position]
+        self.moves: list[Move] = []
         self.ended_early: Outcome | None = None
         """The end by resignation or on time."""
         self.choices = self.new_choices()
@@ -224,19 +224,19 @@ class GameSession:
             running = None if self.outcome is not None else self.position.to_move
             self.clock.turn(running, time.monotonic(), earned=earned)
 
-    def read(self, text: str) -> Any:
+    def read(self, text: str) -> Move:
         """The legal move that a text means now; a `NotationError` says why there is none."""
         if self.outcome is not None:
             raise NotationError(f"The game is over ({self.outcome}).")
         return self.position.read_move(text)
 
-    def play(self, text: str) -> Any:
+    def play(self, text: str) -> Move:
         """Play the move that a text means."""
         move = self.read(text)
         self.play_move(move)
         return move
 
-    def play_move(self, move: Any) -> None:
+    def play_move(self, move: Move) -> None:
         """Play a move; a `NotationError` if it is not legal."""
         self.positions.append(self.position.play(move))
         self.moves.append(move)
@@ -268,7 +268,7 @@ class GameSession:
         self.changed()
         return True
 
-    def undo(self) -> list[Any]:
+    def undo(self) -> list[Move]:
         """Take back the person's last move and what followed; the moves taken back.
 
         After the person resigned, only that is taken back, and the list is empty.
@@ -325,7 +325,7 @@ class GameSession:
         self.dead, self.dead_suggested = count.dead, suggested
         self.dead_named = self.dead_named or not suggested
 
-    def note_judgement(self, ply: int, position: Any, choice: Choice) -> Choice:
+    def note_judgement(self, ply: int, position: Position, choice: Choice) -> Choice:
         """Note what the judge chose after `ply` moves, and return the choice that counts.
 
         The first choice stands; none is noted if the board has changed meanwhile.
@@ -336,12 +336,12 @@ class GameSession:
         self.note_best(ply, position, counts)
         return counts
 
-    def note_best(self, ply: int, position: Any, choice: Choice) -> None:
+    def note_best(self, ply: int, position: Position, choice: Choice) -> None:
         """Note the move that the judge would play after `ply` moves."""
         if not choice.resigns:
             self.best[ply] = position.write_move(choice.move)
 
-    def note_chance(self, ply: int, position: Any, chance: float | None) -> None:
+    def note_chance(self, ply: int, position: Position, chance: float | None) -> None:
         """Note the chance of the side to move after `ply` moves, unless the board has changed."""
         if chance is not None and self.positions[ply : ply + 1] == [position]:
             first = position.to_move == self.game.colours[0]
@@ -510,9 +510,9 @@ _GAME = re.compile(r"(?:\[Rules \"|RULES\[|Clauseboard, )(load_game\(.{0,200}?\)
 class SavedGame(NamedTuple):
     """A game that was read: its rules, positions, moves and outcome (None: it can continue)."""
 
-    game: Any
-    positions: list[Any]
-    moves: list[Any]
+    game: Game
+    positions: list[Position]
+    moves: list[Move]
     outcome: Outcome | None
     players: Mapping[str, str]
     notes: RecordNotes = RecordNotes()
@@ -533,10 +533,10 @@ def suffixes_of(game: Game) -> tuple[str, ...]:
 
 def write_game(
     game: Game,
-    moves: Sequence[Any],
+    moves: Sequence[Move],
     outcome: Outcome | None,
     players: Mapping[str, str],
-    start: Any = None,
+    start: Position | None = None,
     notes: RecordNotes | None = None,
     comments: Noted = (),
 ) -> str:
@@ -590,7 +590,7 @@ def read_text(text: str, game: Game) -> SavedGame:
     return _replayed(record, rules_in(text), "the record")
 
 
-def _replayed(record: Recorded, rules: Any, where: str) -> SavedGame:
+def _replayed(record: Recorded, rules: Game | None, where: str) -> SavedGame:
     """A record replayed by these rules, if they are of its game, or else by its own."""
     if rules is None or rules.name != record.game.name:
         rules = record.game
@@ -610,7 +610,7 @@ def _replayed(record: Recorded, rules: Any, where: str) -> SavedGame:
     return SavedGame(rules, positions, list(record.moves), record.outcome, record.players, notes)
 
 
-def rules_in(text: str) -> Any:
+def rules_in(text: str) -> Game | None:
     """The rules that a file of ours names, or None.
 
     >>> rules_in('[Rules "load_game(\\'hex\\', size=5)"]')
@@ -625,7 +625,7 @@ def rules_in(text: str) -> Any:
         return None
 
 
-def read_rules(written: str) -> Any:
+def read_rules(written: str) -> Game:
     """A game from its `repr`, which is only read and never run.
 
     >>> read_rules("load_game('hex', size=5)")

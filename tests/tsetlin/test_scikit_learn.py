@@ -17,10 +17,9 @@ def output_of(code):
     return done.stdout.split()
 
 
-@pytest.mark.parametrize("module", ["classifier", "encoder", "packing"])
-def test_what_few_use_is_not_imported(module):
+def test_what_few_use_is_not_imported():
     code = (
-        f"import sys, clauseboard.tsetlin.{module};"
+        "import sys, clauseboard.tsetlin;"
         "print([name in sys.modules for name in ('sklearn.base', 'pandas', 'scipy.stats')])"
     )
     assert output_of(code) == ["[True,", "False,", "False]"]

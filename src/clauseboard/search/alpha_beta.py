@@ -26,7 +26,7 @@ import numpy as np
 
 from clauseboard.checks import flag, real_number, whole_number
 from clauseboard.evaluation import Compiled, Evaluator, Limit, seconds_now
-from clauseboard.game import Game
+from clauseboard.game import Game, Move, Position
 from clauseboard.kernels.compiler import specialised
 from clauseboard.player import Candidate, Choice, Cost
 from clauseboard.search import Search
@@ -103,7 +103,7 @@ class AlphaBeta(Search):
         self._memory = None
 
     def find(
-        self, position: Any, evaluator: Evaluator, limit: Limit | None = None, seed: int = 0
+        self, position: Position, evaluator: Evaluator, limit: Limit | None = None, seed: int = 0
     ) -> Choice:
         """Find a move; of several equally good ones, the seed decides.
 
@@ -149,7 +149,7 @@ class AlphaBeta(Search):
         compiled = None if evaluator is None else evaluator.compiled()
         return _kernels_for(rules, compiled).search, *getattr(rules, "KERNELS", ())
 
-    def _work(self, position: Any, evaluator: Evaluator) -> Any:
+    def _work(self, position: Position, evaluator: Evaluator) -> Any:
         rules = compiled_rules_of(position.game)
         compiled = None if rules is None else evaluator.compiled()
         by_concepts = any(part.kind == Compiled.CONCEPTS for part in compiled or ())
@@ -187,20 +187,20 @@ class Result:
     The line begins with the move, if the score is exact; it may be written in codes.
     """
 
-    move: Any
+    move: Move
     score: int
     exact: bool
-    line: Sequence[Any]
+    line: Sequence[Move]
 
 
 class _Progress:
     """The best move so far, and what is known of the others, from depth to depth."""
 
-    def __init__(self, moves: Sequence[Any]) -> None:
+    def __init__(self, moves: Sequence[Move]) -> None:
         self.moves = list(moves)
         self.depth = 0
         self.best: Result | None = None
-        self.known: dict[Any, Result] = {}
+        self.known: dict[Move, Result] = {}
 
     def take(self, results: Sequence[Result], finished: bool, depth: int) -> None:
         """Take over the results of a depth, in the order of the moves, as far as it has come."""
@@ -217,7 +217,7 @@ class _Progress:
         if finished:
             self.depth = depth
 
-    def choice(self, moves_of: Callable[[Sequence[Any]], tuple[Any, ...]]) -> Choice:
+    def choice(self, moves_of: Callable[[Sequence[Any]], tuple[Move, ...]]) -> Choice:
         """The choice, with the candidates; `moves_of` reads a line."""
         if self.best is None:  # not even one move could be looked at
             return Choice(self.moves[0], line=(self.moves[0],))
@@ -290,7 +290,7 @@ class _Memory:
     def __init__(
         self,
         search: AlphaBeta,
-        position: Any,
+        position: Position,
         rules: CompiledRules,
         compiled: tuple[Compiled, Compiled],
     ) -> None:
@@ -327,7 +327,9 @@ class _Memory:
         self.knowledge = knowledge_of(rules, game, search.endgames)
         self.age = 0
 
-    def serves(self, search: AlphaBeta, position: Any, compiled: tuple[Compiled, Compiled]) -> bool:
+    def serves(
+        self, search: AlphaBeta, position: Position, compiled: tuple[Compiled, Compiled]
+    ) -> bool:
         """Whether what is kept holds for this search too."""
         return (
             self.game == position.game
@@ -338,7 +340,7 @@ class _Memory:
             and self.knowledge is knowledge_of(self.rules, self.game, search.endgames)
         )
 
-    def start(self, position: Any, moves: Sequence[Any]) -> None:
+    def start(self, position: Position, moves: Sequence[Move]) -> None:
         """Get ready for the moves of one position."""
         kernels, control, rules = self.kernels, self.control, self.rules
         _, quiescence, endgames, draw_score, every_move, grain, selective, margin = self.settled_by[
@@ -367,7 +369,7 @@ class _Memory:
     def iterate(
         self,
         depth: int,
-        moves: Sequence[Any],
+        moves: Sequence[Move],
         most: int | None,
         deadline: float | None,
         is_stopped: Callable[[], bool] | None = None,
@@ -426,9 +428,9 @@ class _Memory:
             results.append(Result(self.move[int(root.moves[i])], score, exact, codes.tolist()))
         return results
 
-    def moves_of(self, line: Sequence[int]) -> tuple[Any, ...]:
+    def moves_of(self, line: Sequence[int]) -> tuple[Move, ...]:
         """The moves of a line; it ends where the game does by a count that states leave out."""
-        moves: list[Any] = []
+        moves: list[Move] = []
         here = self.position
         for code in line:
             if here.outcome() is not None:
@@ -444,7 +446,7 @@ class _Memory:
         return int(self.control[kernels.JUDGED]) == 0 or WIN - abs(best) <= depth
 
 
-def _settings_of(search: AlphaBeta, position: Any) -> tuple[Any, ...]:
+def _settings_of(search: AlphaBeta, position: Position) -> tuple[Any, ...]:
     """All that scores in the table hang on, beside game and evaluator."""
     # What a draw is worth is told for the side that searches: the other one needs another table.
     side = position.to_move if search.draw_score else None
@@ -487,7 +489,7 @@ def value_of(score: int) -> float:
 # ---- over positions, in plain Python
 
 
-Found = tuple[int, tuple[Any, ...]]
+Found = tuple[int, tuple[Move, ...]]
 """A score for the side to move, and the line that leads to it."""
 
 
@@ -506,7 +508,7 @@ class PlainWork:
         self.search, self.evaluator = search, evaluator
         self.nodes = 0
 
-    def start(self, position: Any, moves: Sequence[Any]) -> None:
+    def start(self, position: Position, moves: Sequence[Move]) -> None:
         """Get ready for the moves of one position."""
         self.position = position
         self.draw = round(self.search.draw_score * ONE_POINT)
@@ -525,7 +527,7 @@ class PlainWork:
     def iterate(
         self,
         depth: int,
-        moves: Sequence[Any],
+        moves: Sequence[Move],
         most: int | None,
         deadline: float | None,
         is_stopped: Callable[[], bool] | None = None,
@@ -554,7 +556,7 @@ class PlainWork:
         """What the last iteration has found, as far as it came."""
         return self.found
 
-    def moves_of(self, line: Sequence[Any]) -> tuple[Any, ...]:
+    def moves_of(self, line: Sequence[Move]) -> tuple[Move, ...]:
         """The moves of a line."""
         return tuple(line)
 
@@ -580,7 +582,7 @@ class PlainWork:
     def _key(self, state: Any) -> int:
         return int(self.kernels.key(state))
 
-    def _score(self, position: Any, depth: int, alpha: int, beta: int, ply: int) -> Found:
+    def _score(self, position: Position, depth: int, alpha: int, beta: int, ply: int) -> Found:
         self._visit()
         drawn = -self.draw if ply % 2 else self.draw
         state = None if self.rules is None else self.rules.state_of(position)
@@ -621,7 +623,7 @@ class PlainWork:
         self.path.pop()
         return best
 
-    def _judge(self, positions: Sequence[Any]) -> list[int]:
+    def _judge(self, positions: Sequence[Position]) -> list[int]:
         new = [position for position in positions if position not in self.judged]
         if new:
             values, grain = self.evaluator.judge(new).values, grain_of(self.search)
@@ -633,6 +635,6 @@ class PlainWork:
         return [self.judged[position] for position in positions]
 
 
-def _must_capture(moves: Sequence[Any]) -> bool:
+def _must_capture(moves: Sequence[Move]) -> bool:
     """Whether every move takes something; where captures are free, no line goes on for them."""
     return all(getattr(move, "captured", ()) for move in moves)

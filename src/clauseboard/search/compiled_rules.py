@@ -87,7 +87,6 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -148,7 +147,7 @@ class MoveFeatures:
             implied |= implied[:, between, None] & implied[None, between]
         return implied
 
-    def rows(self, position: Any) -> NDArray[np.uint8]:
+    def rows(self, position: Position) -> NDArray[np.uint8]:
         """Packed bits, a row for each of `position.moves()`."""
         kernels = specialised("clauseboard.search.board_template", self._rules)
         codes = [self._rules.code_of(position, move) for move in position.moves()]
@@ -162,7 +161,7 @@ class MoveFeatures:
         )
         return rows
 
-    def bits(self, position: Any, move: Any) -> tuple[Bit, ...]:
+    def bits(self, position: Position, move: Move) -> tuple[Bit, ...]:
         """The bits around a move as the board has them: stones with their colours and cells.
 
         What is on no cell of the board has a few words for its name, and no cell. It goes without

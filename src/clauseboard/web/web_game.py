@@ -327,14 +327,15 @@ class WebGame(GameSession):
         So is what endgame tables, a solver or a proof know.
         """
         first, second = self.game.colours
+        certain = {first: 1.0, second: 0.0, None: 0.5}
         found = [self.chances.get(ply) for ply in range(self.ply + 1)]
         for ply, chance in enumerate(found):
             end = None if chance is None else self.known_end(ply)
             if end is not None:
-                found[ply] = {first: 1.0, second: 0.0}.get(end.winner, 0.5)
+                found[ply] = certain[end.winner]
         # Whoever resigned, or was out of time, did not lose by the last move.
         if self.outcome is not None and (self.ended_early is None or found[-1] is None):
-            found[-1] = {first: 1.0, second: 0.0}.get(self.outcome.winner, 0.5)
+            found[-1] = certain[self.outcome.winner]
         return found
 
     def exact_words(self, ply: int) -> str | None:

@@ -74,8 +74,8 @@ def play_beside_spiel(seed):
 
 
 def test_random_games_with_openspiel():
-    played = [play_beside_spiel(seed) for seed in range(600)]
-    assert sum(moves for moves, _ in played) > 20_000
+    played = [play_beside_spiel(seed) for seed in range(250)]
+    assert sum(moves for moves, _ in played) > 8_000
     assert {outcome and outcome.winner for _, outcome in played} == {"black", "white", None}
 
 

@@ -129,6 +129,7 @@ def test_a_choice_by_the_keyboard_stays_at_its_list(person):
     expect(me.page.get_by_label("Boards to learn from")).to_be_focused()
 
 
+@pytest.mark.long
 def test_a_training_that_waits_and_one_that_cannot_be(person):
     me = person()
     set_up_training(me, **MINUTES)
@@ -246,6 +247,7 @@ def test_the_list_of_trainings_tells_what_became_of_each(person):
     me.page.get_by_role("button", name="Start training").click()
     second = me.see(".training-list .button").first
     expect(second).to_contain_text("Waiting: number 1 in the queue.")
+    expect(me.see(".training-head [role=status]")).to_contain_text("number 1 in the queue")
     me.see(".training-list .button").nth(1).click()
     me.page.evaluate(
         """async () => {
