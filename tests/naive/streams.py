@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.simd import LANES
 from clauseboard.tsetlin import feedback, kernels, random_masks
-from clauseboard.tsetlin.feedback import BY_COLUMNS, BY_ROWS, BY_WORDS
+from clauseboard.tsetlin.feedback import BY_COLUMNS, BY_ROWS, BY_TABLES, BY_WORDS
 from clauseboard.tsetlin.packing import View
 from naive import tsetlin as naive
 
@@ -204,7 +204,12 @@ def rules_of(view: View, pool: np.ndarray, **changes: bool | int) -> feedback.Ru
     return feedback.Rules(literals, pool, **(plain | changes))
 
 
-LAYOUTS = (BY_ROWS, BY_WORDS, BY_COLUMNS)
+def layouts_of(view: View) -> list[int]:
+    """In which ways the kernels can lay out boards."""
+    if view.n_patches == 1:
+        return [BY_ROWS, BY_WORDS, BY_COLUMNS]
+    few = view.n_patches <= 64 and 2 * view.n_features <= 64
+    return [BY_COLUMNS, BY_TABLES] if few else [BY_COLUMNS]
 
 
 @dataclass
@@ -225,32 +230,43 @@ class Block:
     def of(cls, view: View, boards: np.ndarray) -> "Block":
         n_patches, size, order = view.n_patches, len(boards), np.arange(len(boards))
         packed = view.pack_for_training(boards)
-        places = np.full((6, 64), 77, np.uint64)
-        n_words = 4 * -(-n_patches // 256)
-        valid = words_of(np.arange(64 * n_words)[np.newaxis] < n_patches)[np.newaxis]
-        if n_patches == 1:
-            rows = np.zeros((64, 1, view.n_words), np.uint64)
-            words = np.full((view.n_words, 1, (size + 3) // 4 * 4), 77, np.uint64)
-            literals = np.zeros((1, 64 * view.n_words, 1), np.uint64)
-            columns = {BY_ROWS: literals, BY_WORDS: words, BY_COLUMNS: literals}
-            for layout in LAYOUTS:
-                kernels.load_block(packed, order, 0, size, layout, rows, columns[layout])
+        places = np.full((4, 64), 77, np.uint64)
+        n_fours = -(-size // 4)
+        if 1 < n_patches <= 64:
+            together = min(64 // n_patches, n_fours)
+            patches = np.array([[2**n_patches - 1 << k * n_patches for k in range(together)]])
+            valid = patches.astype(np.uint64)[np.newaxis]
         else:
-            rows = np.zeros((1, 1, view.n_words), np.uint64)
-            n_groups = -(-size // (4 * max(1, 64 // n_patches)))
-            groups = np.full((n_groups, 2 * view.n_features, 4), 77, np.uint64)
-            groups = groups if n_patches <= 64 else packed
-            columns = dict.fromkeys(LAYOUTS, groups)
-            kernels.place_samples(packed, order, 0, size, n_patches, places, groups)
+            n_words = 4 * -(-n_patches // 256)
+            valid = words_of(np.arange(64 * n_words)[np.newaxis] < n_patches)[np.newaxis]
+        rows = np.zeros((64 if n_patches == 1 else 1, 1, view.n_words), np.uint64)
+        columns = {}
+        for layout in layouts_of(view):
+            if layout == BY_WORDS:
+                shape = (view.n_words, 1, 4 * n_fours)
+            elif n_patches == 1:
+                shape = (1, 64 * view.n_words, 1)
+            else:
+                n_groups = -(-n_fours // valid.shape[2])
+                shape = (n_groups, packed.shape[2], 4)
+                if layout == BY_TABLES:
+                    shape = (1, n_groups, 16 * packed.shape[2])
+            columns[layout] = np.full(shape, 77, np.uint64) if n_patches <= 64 else packed
         seen = [seen_literals(view, board) for board in boards]
         room = np.full_like(valid, 77)
         boards_of = np.uint64(2**size - 1)
-        return cls(n_patches, packed, rows, columns, places, valid, room, seen, boards_of)
+        laid = cls(n_patches, packed, rows, columns, places, valid, room, seen, boards_of)
+        for layout in columns:
+            kernels.fill_block(
+                laid.laid_out(layout), order, 0, size, feedback.Kind(n_patches, layout, 1)
+            )
+        return laid
 
     def laid_out(self, layout: int) -> feedback.Block:
         """The boards as a kernel has them."""
         # Where literals may fail, up to seven of them.
-        misses, counts = np.zeros(64, np.int64), np.full((4, *self.valid.shape[1:]), 77, np.uint64)
+        n_words = 4 * -(-self.n_patches // 256)
+        misses, counts = np.zeros(64, np.int64), np.full((4, 1, n_words), 77, np.uint64)
         return feedback.Block(
             self.packed,
             self.rows,

@@ -17,7 +17,6 @@ from clauseboard.tsetlin.packing import View
 from naive import tsetlin as naive
 from naive.streams import (
     FEW,
-    LAYOUTS,
     MANY_PATCHES,
     MOST_PATCHES,
     N_FEATURES,
@@ -30,6 +29,7 @@ from naive.streams import (
     automata_of,
     bits_of,
     either_size,
+    layouts_of,
     lone_clause,
     random_boards,
     random_pool,
@@ -74,7 +74,7 @@ WINDOWS = [WINDOWED, MANY_PATCHES, MOST_PATCHES, View.of(8, (2, 2, 2), (1, 2))]
 def test_the_places_of_boards_with_patches_tell_where_these_are(view, size):
     boards = random_boards(np.random.default_rng(size), view, size)
     block = Block.of(view, boards)
-    rows, groups, words, shifts, patches, company = block.places.astype(object)
+    rows, groups, words, patches = block.places.astype(object)
     for board, seen in enumerate(block.seen):
         if view.n_patches > 64:
             n_groups = len(block.packed) // size
@@ -84,11 +84,31 @@ def test_the_places_of_boards_with_patches_tell_where_these_are(view, size):
         else:
             assert rows[board] == board
             word = block.columns[feedback.BY_COLUMNS][groups[board], :, words[board]]
-            bits = bits_of(word[:, np.newaxis])[:, shifts[board] :]
-            assert patches[board] == (2**view.n_patches - 1) << shifts[board]
-            together = [i for i in range(size) if groups[i] == groups[board]]
-            assert company[board] == sum(1 << i for i in together)
+            shift = (patches[board] & -patches[board]).bit_length() - 1
+            bits = bits_of(word[: len(seen[0]), np.newaxis])[:, shift:]
+            assert patches[board] == (2**view.n_patches - 1) << shift
+            others = [i for i in range(size) if i != board]
+            here = (groups[board], words[board])
+            together = [i for i in others if (groups[i], words[i]) == here]
+            assert not any(patches[i] & patches[board] for i in together)
         assert np.array_equal(bits[:, : view.n_patches], seen.T)
+
+
+@pytest.mark.parametrize("size", [1, 20, 64])
+def test_tables_have_the_patches_where_any_four_literals_are_true(size):
+    view = WINDOWED
+    block = Block.of(view, random_boards(np.random.default_rng(size), view, size))
+    tables = block.columns[feedback.BY_TABLES]
+    for board, seen in enumerate(block.seen):
+        _, group, word, patches = block.places[:, board].astype(int).tolist()
+        for literal in range(0, 2 * view.n_features, 4):
+            four = seen[:, literal : literal + 4]
+            for which in range(2 ** four.shape[1]):
+                asked = [k for k in range(4) if which >> k & 1]
+                true = four[:, asked].all(axis=1)
+                found = int(tables[0, group, 4 * (4 * literal + which) + word]) & patches
+                expected = sum(1 << k for k, is_true in enumerate(true) if is_true)
+                assert found == expected * (patches & -patches)
 
 
 @pytest.mark.parametrize("view", WINDOWS, ids=str)
@@ -118,7 +138,7 @@ def test_evaluate_is_the_textbooks_clause_output(view, size):
         )
         # Asked about some of the boards, it tells of these and no others.
         some = int(rng.integers(2**64, dtype=np.uint64)) & int(block.boards)
-        for layout in LAYOUTS:
+        for layout in layouts_of(view):
             assert block.evaluate(automata, clause, layout, int(block.boards)) == expected
             assert block.evaluate(automata, clause, layout, some) == expected & some
         if view.n_patches == 1:
@@ -130,7 +150,7 @@ def test_evaluate_is_the_textbooks_clause_output(view, size):
 def test_an_empty_clause_fires_on_every_board_while_training(view, size):
     block = Block.of(view, random_boards(np.random.default_rng(0), view, size))
     automata = automata_of(np.full((1, 2 * view.n_features), 127), 8)
-    for layout in LAYOUTS:
+    for layout in layouts_of(view):
         assert block.evaluate(automata, 0, layout, int(block.boards)) == 2**size - 1
 
 
@@ -138,7 +158,7 @@ def test_an_empty_clause_fires_on_every_board_while_training(view, size):
 def test_no_boards_no_fires(view):
     block = Block.of(view, np.zeros((2, view.n_bits), np.uint8))
     automata = automata_of(np.zeros((1, 2 * view.n_features), np.int64), 8)
-    for layout in LAYOUTS:
+    for layout in layouts_of(view):
         assert block.evaluate(automata, 0, layout, 0) == 0
 
 
@@ -341,15 +361,20 @@ def patch_block(grid: tuple[int, int, int], firing: list[int]) -> tuple[np.ndarr
 
 
 def patch_of(automata: np.ndarray, block: Block, draws: int, board: int = 1) -> tuple[int, int]:
-    found = feedback.firing_patch(
-        automata,
-        0,
-        block.laid_out(feedback.BY_COLUMNS),
-        feedback.Kind(block.n_patches, feedback.BY_COLUMNS, 1),
-        board,
-        np.uint64(draws),
-    )
-    return int(found[0]), int(found[1])
+    """The draws and the patch, which are the same in every layout."""
+    found = set()
+    for layout in block.columns:
+        draws_left, patch = feedback.firing_patch(
+            automata,
+            0,
+            block.laid_out(layout),
+            feedback.Kind(block.n_patches, layout, 1),
+            board,
+            np.uint64(draws),
+        )
+        found.add((int(draws_left), int(patch)))
+    (only,) = found
+    return only
 
 
 @pytest.mark.parametrize("grid", GRIDS)

@@ -29,6 +29,11 @@ ALONE = np.full(64, 10**6 * (kernels.CROWD + 1))
 """A million clauses fire on every board, but none of them on another: nothing is taken down."""
 
 
+def room_for_parts() -> np.ndarray:
+    """A word a board, with something in it."""
+    return np.full((1, 1, 64), 77, np.uint64)
+
+
 @pytest.mark.parametrize(
     ("firing", "together", "expected"),
     [(5, 10, 0.5), (5, 20, 0.25), (5, 40, 0.125), (30, 40, 0.375), (30, 30, 0.5)],
@@ -37,8 +42,9 @@ def test_boards_much_alike_do_not_overshoot(firing, together, expected):
     """Goal 10, no votes yet: probability 1/2, with a halfway of 10."""
     crowds = np.full(64, kernels.CROWD * firing + together)
     chances = np.zeros(random_masks.CHANCE_DIGITS, np.uint64)
+    goals = np.full(64, 10.0)
     kernels.chances_of_block(
-        np.zeros(64, np.int64), crowds, np.full(64, 10.0), 0, 64, -10.0, 10.0, 1, chances
+        np.zeros(64, np.int64), crowds, goals, 0, 64, -10.0, 10.0, 1, chances, room_for_parts()
     )
     assert probabilities_of(chances) == pytest.approx(np.full(64, expected), abs=2**-23)
 
@@ -52,7 +58,7 @@ def test_the_chance_of_feedback_of_a_classifier(threshold):
     goals = np.where(targets == 1, threshold, -threshold).astype(float)
     chances = np.full(random_masks.CHANCE_DIGITS, 7, np.uint64)
     upward = kernels.chances_of_block(
-        votes, ALONE, goals, 3, 60, -threshold, float(threshold), 1, chances
+        votes, ALONE, goals, 3, 60, -threshold, float(threshold), 1, chances, room_for_parts()
     )
     found = probabilities_of(chances)
     for i in range(60):
@@ -73,7 +79,9 @@ def test_the_chance_of_feedback_of_a_regressor(threshold):
     goals = rng.random(64) * threshold
     goals[:8] = [0, 0, threshold, threshold, 0, 0, threshold, threshold]
     chances = np.zeros(random_masks.CHANCE_DIGITS, np.uint64)
-    upward = kernels.chances_of_block(votes, ALONE, goals, 0, 64, 0.0, float(threshold), 1, chances)
+    upward = kernels.chances_of_block(
+        votes, ALONE, goals, 0, 64, 0.0, float(threshold), 1, chances, room_for_parts()
+    )
     found = probabilities_of(chances)
     for i in range(64):
         error = naive.regression_error(int(votes[i]), threshold, goals[i])
@@ -228,6 +236,22 @@ def test_the_pool_holds_binomial_numbers(specificity):
         fourth = variance * (1 + 3 * (times - 2) * chance * (1 - chance))
         far = 5 * ((fourth - variance**2) / n) ** 0.5 + 25 * variance / n
         assert abs(numbers.var() - variance) < far
+
+
+@pytest.mark.parametrize("specificity", [1.0, 1.5, 2.0, 64.0, 2.0**20, 1e9])
+def test_the_pool_comes_from_a_stream_a_word(specificity):
+    """A random number of twenty digits, the lowest first and all turned, tells of a forget."""
+    pool, _ = filled_pool(specificity, 3, seed=6)
+    counts = counts_in(pool)
+    for word in range(3):
+        stream = Stream(Stream(6).branch(word))
+        total = np.zeros(64, int)
+        for times in range(15):
+            draws = [stream.next() for _ in range(random_masks.FORGET_DIGITS)]
+            for bit in range(64):
+                number = sum((~draw >> bit & 1) << digit for digit, draw in enumerate(draws))
+                total[bit] += number < round(2**random_masks.FORGET_DIGITS / specificity)
+            assert counts[times, word].tolist() == total.tolist()
 
 
 def test_at_specificity_one_everything_is_forgotten_every_time():

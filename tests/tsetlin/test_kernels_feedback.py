@@ -13,7 +13,6 @@ from clauseboard.tsetlin import feedback, random_masks
 from clauseboard.tsetlin.packing import View
 from naive.streams import (
     FEW,
-    LAYOUTS,
     MANY_PATCHES,
     MOST_PATCHES,
     SEED,
@@ -23,6 +22,7 @@ from naive.streams import (
     Draws,
     Lone,
     automata_of,
+    layouts_of,
     lone_clause,
     random_boards,
     random_pool,
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.usefixtures("words_may_wrap_round")
 def check_feedback(lone: Lone, view: View, boards: np.ndarray, kinds: list[int]) -> None:
     """Give the clause the feedback of a block, in every layout."""
     before = copy.deepcopy(lone)
-    for layout in LAYOUTS:
+    for layout in layouts_of(view):
         again = copy.deepcopy(before)
         check_feedback_of(again, view, boards, kinds, layout)
     vars(lone).update(vars(again))

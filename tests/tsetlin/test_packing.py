@@ -146,8 +146,10 @@ def test_columns_of_patches_are_the_literals_turned_round(shape, data, seed):
     packed = view.pack_columns(boards)
     assert packed.flags.c_contiguous
     if view.n_patches <= 64:
-        assert packed.shape == (3, 1, 2 * view.n_features)
-        words = packed.transpose(0, 2, 1)
+        n_literals = 2 * view.n_features
+        assert packed.shape == (3, 1, -(-n_literals // LANES) * LANES)
+        assert not packed[..., n_literals:].any()
+        words = packed[..., :n_literals].transpose(0, 2, 1)
     else:
         n_groups = len(packed) // 3
         assert packed.shape == (3 * n_groups, 2 * view.n_features, LANES)

@@ -30,15 +30,16 @@ from clauseboard.tsetlin.random_masks import (
     next_draw,
 )
 
-_32 = np.uint64(32)
+_4, _15, _32 = np.uint64(4), np.uint64(15), np.uint64(32)
 
-ROW, GROUP, WORD, SHIFT, PATCHES, COMPANY = range(6)
+ROW, GROUP, WORD, PATCHES = range(4)
 """What `places` tells of each sample of a block with a window, see `kernels.place_samples`."""
 
 
-BY_ROWS, BY_WORDS, BY_COLUMNS = range(3)
-"""How clauses are evaluated on the samples of a block, each of one patch: sample by sample, four
-samples at a time, or literal by literal. See `kernels.load_block`."""
+BY_ROWS, BY_WORDS, BY_COLUMNS, BY_TABLES = range(4)
+"""How clauses are evaluated on the samples of a block. Those of one patch: sample by sample, four
+samples at a time, or literal by literal (`kernels.load_block`). Those of several: literal by
+literal, or four literals at a time (`kernels.place_samples`)."""
 
 
 TYPE_ONE, SILENT, ASLEEP, EVENTS, DRAWS, OWED, WAITING = range(7)
@@ -51,7 +52,8 @@ class Block(NamedTuple):
     Those of one patch have `rows`, and `columns` as the layout wants them (`kernels.load_block`).
     Those of several have columns and their `places` there (`kernels.place_samples`), and the rest
     is for them: `packed` has all samples of the training, `rows` is room for a patch, `valid` has a
-    bit set for each patch, and `room` is as large.
+    bit set for each patch of a sample, and `room` is as large. Of up to 64 patches, each word of
+    `valid` has those of one sample of several that share a word.
 
     Where literals may fail, `misses` has room for how many do on each sample, and `counts` for the
     digits of how many do at each patch, and last for the patches where they do not suffice.
@@ -136,36 +138,67 @@ def firing_patches(automata, clause: int, columns, group: int, patches):
 
 
 @helper
-def evaluate_patches(automata, clause: int, block, n_patches: int, samples):
-    """The ones among some samples of several patches on which a clause fires at any patch."""
-    columns, places, room = block.columns, block.places, block.room
+def samples_of(alive, valid, group: int):
+    """The samples of at most 64 patches to which any of some patches of a group belongs."""
+    samples = ZERO
+    for above in range(valid.shape[2]):
+        there = empty_lanes(alive & every_lane(valid[0, 0, above])) ^ _15
+        samples |= there << np.uint64(LANES * (valid.shape[2] * group + above))
+    return samples
+
+
+@helper
+def evaluate_patches(automata, clause: int, block, samples):
+    """The ones among some samples of up to 64 patches on which a clause fires at any of these."""
+    columns, valid = block.columns, block.valid
+    fired = ZERO
+    for group in range(columns.shape[0]):
+        here = samples_of(every_lane(ALL), valid, group) & samples
+        if here != ZERO:
+            alive = firing_patches(automata, clause, columns, group, every_lane(ALL))
+            fired |= here & samples_of(alive, valid, group)
+    return fired
+
+
+@helper
+def evaluate_many_patches(automata, clause: int, block, samples):
+    """The ones among some samples of more than 64 patches on which a clause fires at any."""
     fired = ZERO
     while samples != ZERO:
-        first = lowest_one(samples)
-        group = np.int64(places[GROUP, first])
-        alive = firing_patches(automata, clause, columns, group, every_lane(ALL))
-        if n_patches > 64:
-            # A sample has one or more groups.
-            for more in range(1, room.shape[2] // LANES):
-                if any_lane(alive):
-                    break
-                alive = firing_patches(automata, clause, columns, group + more, every_lane(ALL))
-            if any_lane(alive):
-                fired |= ONE << np.uint64(first)
-            samples &= samples - ONE
-            continue
-        # A group has one or more samples.
-        here = samples & places[COMPANY, first]
-        samples &= ~here
-        if any_lane(alive):
-            store_lanes(room, 0, 0, 0, alive)
-            while here != ZERO:
-                sample = lowest_one(here)
-                here &= here - ONE
-                found = room[0, 0, np.int64(places[WORD, sample])] & places[PATCHES, sample]
-                if found != ZERO:
-                    fired |= ONE << np.uint64(sample)
+        sample = lowest_one(samples)
+        group = np.int64(block.places[GROUP, sample])
+        for more in range(block.valid.shape[2] // LANES):
+            alive = every_lane(ALL)
+            if any_lane(firing_patches(automata, clause, block.columns, group + more, alive)):
+                fired |= ONE << np.uint64(sample)
+                break
+        samples &= samples - ONE
     return fired
+
+
+@helper
+def firing_in_tables(automata, clause: int, tables, group: int):
+    """The patches of four samples on which a clause of at most 64 literals fires.
+
+    The literals are looked up four at a time: where any may be included, to ask for each of them
+    whether it is would be a coin toss for the processor.
+    """
+    literals = automata[clause, automata.shape[1] - 1, 0]
+    alive = every_lane(ALL)
+    for k in range(0, tables.shape[2], 16 * LANES):
+        alive &= load_lanes(tables, 0, group, k + LANES * np.int64(literals & _15))
+        literals >>= _4
+    return alive
+
+
+@helper
+def evaluate_by_tables(automata, clause: int, block, samples):
+    """What `evaluate_patches` tells, by tables."""
+    fired = ZERO
+    for group in range(block.columns.shape[1]):
+        alive = firing_in_tables(automata, clause, block.columns, group)
+        fired |= samples_of(alive, block.valid, group)
+    return fired & samples
 
 
 @helper
@@ -312,12 +345,36 @@ def evaluate_block(automata, clause: int, block, kind, samples):
     if kind.n_patches > 1:
         if kind.most > 1:
             return evaluate_fuzzy_patches(automata, clause, block, kind, samples)
-        return evaluate_patches(automata, clause, block, kind.n_patches, samples)
+        if kind.layout == BY_TABLES:
+            return evaluate_by_tables(automata, clause, block, samples)
+        if kind.n_patches > 64:
+            return evaluate_many_patches(automata, clause, block, samples)
+        return evaluate_patches(automata, clause, block, samples)
     if kind.layout == BY_ROWS:
         return evaluate_rows(automata, clause, block, samples, kind.most)
     if kind.layout == BY_WORDS:
         return evaluate_words(automata, clause, block.columns, samples)
     return evaluate(automata, clause, block.columns, samples)
+
+
+@helper
+def patches_of(automata, clause: int, block, layout: int, sample: int):
+    """The patches of one sample, of up to 64, on which a clause fires."""
+    columns = block.columns
+    group, lane = block.places[GROUP, sample], block.places[WORD, sample]
+    found = block.places[PATCHES, sample]
+    if layout == BY_TABLES:
+        literals = automata[clause, automata.shape[1] - 1, 0]
+        for k in range(0, columns.shape[2], 16 * LANES):
+            found &= columns[ZERO, group, np.uint64(k) + _4 * (literals & _15) + lane]
+            literals >>= _4
+        return found
+    for word in range((columns.shape[1] + 63) // 64):
+        literals = automata[clause, automata.shape[1] - 1, word]
+        while literals != ZERO and found != ZERO:
+            found &= columns[group, np.uint64(64 * word + lowest_one(literals)), lane]
+            literals &= literals - ONE
+    return found
 
 
 @helper
@@ -327,29 +384,22 @@ def firing_patch(automata, clause: int, block, kind, sample: int, draws) -> tupl
     Where literals may fail it is one of those at which fewest do.
     """
     columns, places, room = block.columns, block.places, block.room
-    group = np.int64(places[GROUP, sample])
-    shift, n_words = np.int64(0), room.shape[2]
+    shift, n_words = 0, room.shape[2]
     if kind.n_patches <= 64:
-        shift, n_words = np.int64(places[SHIFT, sample]), 1
+        shift, n_words = lowest_one(places[PATCHES, sample]), 1
     if kind.most > 1:
         count_failing(automata, clause, block, sample)
         fewest = fewest_failing(block, kind.n_patches, sample)
         if fewest >= clause_strength(automata, clause, kind.most):
             return draws, -1
     elif kind.n_patches > 64:
+        group = np.int64(places[GROUP, sample])
         for k in range(0, n_words, LANES):
             alive = load_lanes(block.valid, 0, 0, k)
             alive = firing_patches(automata, clause, columns, group + k // LANES, alive)
             store_lanes(room, 0, 0, k, alive)
     else:
-        lane = np.int64(places[WORD, sample])
-        found = places[PATCHES, sample]
-        for word in range((columns.shape[1] + 63) // 64):
-            literals = automata[clause, automata.shape[1] - 1, word]
-            while literals != ZERO and found != ZERO:
-                found &= columns[group, 64 * word + lowest_one(literals), lane]
-                literals &= literals - ONE
-        room[0, 0, 0] = found
+        room[0, 0, 0] = patches_of(automata, clause, block, kind.layout, sample)
     count = 0
     for k in range(n_words):
         count += count_ones(room[0, 0, k])
@@ -383,10 +433,11 @@ def gather_word(block, n_patches: int, sample: int, patch: int, first: int):
             bit = np.uint64(i)
             gathered |= ((packed[group, begin + bit, lane] >> place) & ONE) << bit
     else:
-        row = places[ROW, sample]
-        for i in range(min(64, packed.shape[2] - first)):
-            bit = np.uint64(i)
-            gathered |= ((packed[row, ZERO, begin + bit] >> place) & ONE) << bit
+        row = np.int64(places[ROW, sample])
+        there = every_lane(ONE << place)
+        for i in range(0, min(64, packed.shape[2] - first), LANES):
+            missing = empty_lanes(load_lanes(packed, row, 0, first + i) & there)
+            gathered |= (missing ^ _15) << np.uint64(i)
     return gathered
 
 

@@ -13,7 +13,8 @@ is the textbook algorithm.
 
 With a window, a sample has many patches, and a clause fires on it if it does on any of them. The
 bits of a column are then not samples but patches, those of as many samples as there is room for in
-a word, and four words are ANDed at a time.
+a word, and four words are ANDed at a time. For clauses of up to 64 literals there are tables of the
+columns of four literals together, so that a clause is a look-up for each four.
 
 Automata are bit-sliced: bit l of `automata[clause, plane, word]` is a digit of the counter of
 literal 64 * word + l, lowest plane first. The top plane is "included". Literals are the bits of
@@ -39,6 +40,7 @@ from __future__ import annotations
 import numpy as np
 
 from clauseboard.kernels.bits import (
+    ALL,
     ONE,
     STREAM_STEP,
     ZERO,
@@ -52,16 +54,23 @@ from clauseboard.kernels.bits import (
     transpose,
 )
 from clauseboard.kernels.compiler import helper, kernel
-from clauseboard.kernels.simd import LANES, load_lanes, raised_lanes, store_lanes
+from clauseboard.kernels.simd import (
+    LANES,
+    empty_lanes,
+    every_lane,
+    load_lanes,
+    raised_lanes,
+    store_lanes,
+    with_lane,
+)
 from clauseboard.tsetlin.feedback import (
     BY_COLUMNS,
     BY_ROWS,
+    BY_TABLES,
     BY_WORDS,
-    COMPANY,
     GROUP,
     PATCHES,
     ROW,
-    SHIFT,
     WORD,
     Block,
     Kind,
@@ -90,6 +99,8 @@ FEWEST_TOGETHER = 8
 CROWD = 1 << 32
 """Parts the two counts of a crowd."""
 
+_15 = np.uint64(15)
+
 
 @helper
 def load_block(rows, order, first: int, size: int, layout: int, block_rows, columns) -> None:
@@ -114,40 +125,68 @@ def load_block(rows, order, first: int, size: int, layout: int, block_rows, colu
 
 
 @helper
-def place_samples(packed, order, first: int, size: int, n_patches: int, places, columns) -> None:
+def place_samples(block, order, first: int, size: int, kind) -> None:
     """Lay out samples order[first : first + size] of several patches, and tell where they are.
 
     A bit of a column is a patch here, and four words of columns are a group. A sample of more than
-    64 patches has its groups in `packed` (`View.pack_columns`). Smaller samples are copied to
-    `columns`, side by side, as many into each word as there is room for.
+    64 patches has its groups in `packed` (`View.pack_columns`). Of smaller samples, four are copied
+    to `columns`, a word each, and the next four above them while there is room. By tables, there is
+    a column for any of four literals that are true together (`tabulate`).
 
     places[..., i] are of sample i: its ROW of `packed` and its first GROUP; the WORD of the group
-    in which its patches are, the SHIFT of the first and all its PATCHES; and its COMPANY, the
-    samples in the same group.
+    in which its patches are, and these PATCHES.
     """
-    if n_patches > 64:
+    packed, places, columns = block.packed, block.places, block.columns
+    if kind.n_patches > 64:
         for i in range(size):
-            places[GROUP, i] = np.uint64(order[first + i] * groups_of(n_patches))
+            places[GROUP, i] = np.uint64(order[first + i] * groups_of(kind.n_patches))
         return
-    per_word = 64 // n_patches
-    per_group = LANES * per_word
-    for begin in range(0, size, per_group):
-        group = begin // per_group
-        columns[group] = ZERO
-        end = min(begin + per_group, size)
-        company = lowest_ones(end) & ~lowest_ones(begin)
-        for i in range(begin, end):
-            word = (i - begin) // per_word
-            shift = np.uint64((i - begin) % per_word * n_patches)
+    for begin in range(0, size, LANES):
+        n_above = block.valid.shape[2]
+        group, above = begin // LANES // n_above, begin // LANES % n_above
+        for i in range(begin, min(begin + LANES, size)):
             places[ROW, i] = np.uint64(order[first + i])
             places[GROUP, i] = np.uint64(group)
-            places[WORD, i] = np.uint64(word)
-            places[SHIFT, i] = shift
-            places[PATCHES, i] = lowest_ones(n_patches) << shift
-            places[COMPANY, i] = company
-            row = places[ROW, i]
-            for literal in range(columns.shape[1]):
-                columns[group, literal, word] |= packed[row, ZERO, np.uint64(literal)] << shift
+            places[WORD, i] = np.uint64(i - begin)
+            places[PATCHES, i] = block.valid[0, 0, above]
+        # In place of samples that are not there the last one comes again.
+        row_0, row_1 = places[ROW, begin], places[ROW, min(begin + 1, size - 1)]
+        row_2 = places[ROW, min(begin + 2, size - 1)]
+        row_3 = places[ROW, min(begin + 3, size - 1)]
+        shift = np.uint64(above * kind.n_patches)
+        for literal in range(packed.shape[2]):
+            # Unsigned, for an index that might be negative would be looked at each time.
+            k = np.uint64(literal)
+            column = every_lane(packed[row_0, ZERO, k] << shift)
+            column = with_lane(column, 1, packed[row_1, ZERO, k] << shift)
+            column = with_lane(column, 2, packed[row_2, ZERO, k] << shift)
+            column = with_lane(column, 3, packed[row_3, ZERO, k] << shift)
+            i, j, place = group, literal, 0
+            if kind.layout == BY_TABLES:
+                i, j, place = 0, group, LANES * (16 * (literal // 4) + (1 << literal % 4))
+            if above > 0:
+                column |= load_lanes(columns, i, j, place)
+            store_lanes(columns, i, j, place, column)
+    if kind.layout == BY_TABLES:
+        tabulate(columns)
+
+
+@helper
+def tabulate(tables) -> None:
+    """Complete tables, in which the columns of single literals are.
+
+    Four words of tables[0, group] from 4 * (16 * k + which) on are the patches on which all those
+    of literals [4 * k, 4 * k + 4) are true that are set in `which`.
+    """
+    for group in range(tables.shape[1]):
+        for first in range(0, tables.shape[2], 16 * LANES):
+            store_lanes(tables, 0, group, first, every_lane(ALL))
+            for literal in range(1, 4):
+                half = LANES << literal
+                column = load_lanes(tables, 0, group, first + half)
+                for which in range(first + LANES, first + half, LANES):
+                    both = load_lanes(tables, 0, group, which) & column
+                    store_lanes(tables, 0, group, which + half, both)
 
 
 @helper
@@ -162,7 +201,7 @@ def fill_block(block, order, first: int, size: int, kind) -> None:
     if kind.n_patches == 1:
         load_block(block.packed, order, first, size, kind.layout, block.rows, block.columns)
     else:
-        place_samples(block.packed, order, first, size, kind.n_patches, block.places, block.columns)
+        place_samples(block, order, first, size, kind)
 
 
 @helper
@@ -195,7 +234,7 @@ def cast_fuzzy_votes(votes, member: int, strength: int, misses, fired, weight: i
 
 @helper
 def chances_of_block(
-    votes, crowds, goals, first: int, size: int, low: float, high: float, most: int, chances
+    votes, crowds, goals, first: int, size: int, low: float, high: float, most: int, chances, parts
 ):
     """Write the digits of each sample's feedback probability; return the samples to push up.
 
@@ -203,9 +242,10 @@ def chances_of_block(
     fire on so many samples of the block together that its feedback could carry the votes more than
     halfway to a goal at the other end, which a count after every sample would notice, the
     probability is taken down by as much; but a sample never counts for less than its share of the
-    samples that are like it.
+    samples that are like it. `parts` is room for a word a sample.
     """
     chances[:] = ZERO
+    parts[:] = ZERO
     upward = ZERO
     halfway = (high - low) / 2 / most
     for i in range(size):
@@ -216,12 +256,13 @@ def chances_of_block(
         if together > halfway:
             probability *= max(halfway, float(firing)) / together
         chance = min(int(probability * (1 << CHANCE_DIGITS)), (1 << CHANCE_DIGITS) - 1)
-        sample = ONE << np.uint64(i)
-        if error > 0:
-            upward |= sample
+        upward |= np.uint64(error > 0) << np.uint64(i)
+        parts[0, 0, i] = np.uint64(chance)
+    for begin in range(0, size, LANES):
+        four = load_lanes(parts, 0, 0, begin)
         for digit in range(CHANCE_DIGITS):
-            if (chance >> (CHANCE_DIGITS - 1 - digit)) & 1:
-                chances[digit] |= sample
+            unset = empty_lanes(four & every_lane(ONE << np.uint64(CHANCE_DIGITS - 1 - digit)))
+            chances[digit] |= (unset ^ _15) << np.uint64(begin)
     return upward
 
 
@@ -382,28 +423,37 @@ def train_blocks(
         layout = BY_WORDS
     else:
         layout = BY_COLUMNS
-    valid = np.empty((1, 1, LANES * groups_of(n_patches)), np.uint64)
-    for word in range(valid.shape[2]):
-        valid[0, 0, word] = lowest_ones(max(0, min(64, n_patches - 64 * word)))
+    n_fours = (block_size + LANES - 1) // LANES
+    if 1 < n_patches <= 64:
+        layout = BY_TABLES if packed.shape[2] <= 64 and most == 1 else BY_COLUMNS
+        valid = np.empty((1, 1, min(64 // n_patches, n_fours)), np.uint64)
+        for above in range(valid.shape[2]):
+            valid[0, 0, above] = lowest_ones(n_patches) << np.uint64(above * n_patches)
+    else:
+        valid = np.empty((1, 1, LANES * groups_of(n_patches)), np.uint64)
+        for word in range(valid.shape[2]):
+            valid[0, 0, word] = lowest_ones(max(0, min(64, n_patches - 64 * word)))
     room = np.empty_like(valid)
-    places = np.empty((6, 64), np.uint64)
+    places = np.empty((4, 64), np.uint64)
     rows = np.zeros((64 if n_patches == 1 else 1, 1, n_words), np.uint64)
     if n_patches > 64:
         columns = next_columns = packed
     else:
         shape = (1, 64 * n_words, 1)
         if n_patches > 1:
-            n_groups = (block_size - 1) // (LANES * (64 // n_patches)) + 1
+            n_groups = (n_fours - 1) // valid.shape[2] + 1
             shape = (n_groups, packed.shape[2], LANES)
+            if layout == BY_TABLES:
+                shape = (1, n_groups, 4 * LANES * packed.shape[2])
         elif layout == BY_WORDS:
-            shape = (n_words, 1, (block_size + LANES - 1) // LANES * LANES)
+            shape = (n_words, 1, LANES * n_fours)
         columns = np.empty(shape, np.uint64)
         next_columns = np.empty_like(columns)
     misses = np.zeros(64, np.int64)
     n_digits = 0
     while 1 << n_digits < most:
         n_digits += 1
-    counts = np.empty((n_digits + 1, 1, valid.shape[2]), np.uint64)
+    counts = np.empty((n_digits + 1, 1, LANES * groups_of(n_patches)), np.uint64)
     block = Block(packed, rows, columns, places, valid, room, misses, counts)
     next_block = Block(
         packed,
@@ -418,6 +468,7 @@ def train_blocks(
     kind = Kind(n_patches, layout, most)
     rules = Rules(literals, pool, both_signs, boost, weighted, most_literals)
     chances = np.empty(CHANCE_DIGITS, np.uint64)
+    parts = np.empty((1, 1, 64), np.uint64)
     choices = np.empty((3, CHOICES), np.uint64)
     total = np.empty((2, 64), np.int64)
     chosen = np.empty((2, end_clause - first_clause), np.uint64)
@@ -452,7 +503,9 @@ def train_blocks(
             for i in range(size):
                 total[0, i] += votes[number % 2, other, 0, i]
                 total[1, i] += votes[number % 2, other, 1, i]
-        upward = chances_of_block(total[0], total[1], goals, first, size, low, high, most, chances)
+        upward = chances_of_block(
+            total[0], total[1], goals, first, size, low, high, most, chances, parts
+        )
         draw_choices(chances, lowest_ones(size), mixed(stream), choices)
         choose_samples(choices, mixed(stream + STREAM_STEP), first_clause, chosen)
         stream += STREAM_STEP + STREAM_STEP
@@ -480,6 +533,25 @@ def train_blocks(
                 next_block,
                 next_size,
                 Kind(1, BY_WORDS, 1),
+                rules,
+                first_clause,
+                end_clause,
+                next_votes,
+                member,
+                together,
+                work,
+            )
+        elif usual and layout == BY_TABLES:
+            train_clauses(
+                automata,
+                weights,
+                fires,
+                chosen,
+                upward,
+                block,
+                next_block,
+                next_size,
+                Kind(2, BY_TABLES, 1),
                 rules,
                 first_clause,
                 end_clause,

@@ -21,10 +21,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from clauseboard.kernels.bits import ONE, ZERO, lowest_ones
-from clauseboard.kernels.compiler import kernel
+from clauseboard.kernels.compiler import helper, kernel
 from clauseboard.kernels.simd import LANES
 
-_64 = np.uint64(64)
+_63 = np.uint64(63)
 _CHUNK_BYTES = 1 << 24
 
 Samples: TypeAlias = ArrayLike | spmatrix
@@ -217,8 +217,9 @@ class View:
     def pack_columns(self, samples: NDArray[np.uint8]) -> NDArray[np.uint64]:
         """Literals as words whose bits are the patches on which they are true, for a window.
 
-        Samples × 1 × literals for up to 64 patches. More patches are cut into groups of four
-        words: (samples * groups) × literals × 4, with the groups of a sample one after the other.
+        Samples × 1 × literals for up to 64 patches, padded to a multiple of four. More patches are
+        cut into groups of four words: (samples * groups) × literals × 4, with the groups of a
+        sample one after the other.
         """
         assert self.board_shape is not None
         assert self.window is not None
@@ -226,8 +227,11 @@ class View:
         n_groups, n_words = 1, 1
         if self.n_patches > 64:
             n_groups, n_words = -(-self.n_patches // (64 * LANES)), LANES
-        packed = np.empty((len(samples) * n_groups, 2 * self.n_features, n_words), np.uint64)
-        pack_patches(samples, rows, columns, planes, high, wide, packed)
+        n_literals = 2 * self.n_features
+        if n_words == 1:
+            n_literals = -(-n_literals // LANES) * LANES
+        packed = np.zeros((len(samples) * n_groups, n_literals, n_words), np.uint64)
+        pack_patches(samples, rows, columns, planes, high, wide, self.n_features, packed)
         return packed if n_words > 1 else packed.transpose(0, 2, 1)
 
     def real_literals(self) -> NDArray[np.uint64]:
@@ -242,9 +246,36 @@ class View:
         return [slice(i, i + size) for i in range(0, n_samples, size)]
 
 
-@kernel("void(uint8[:,::1], int64, int64, int64, int64, int64, uint64[:,:,::1])")
+@helper
+def bits_at(words, place: int):
+    """64 bits of a row of words from a place on; there is a word behind that of the place."""
+    word, shift = np.uint64(place // 64), np.uint64(place % 64)
+    return (words[word] >> shift) | (words[word + ONE] << ONE << (_63 - shift))
+
+
+@helper
+def add_bits(words, place: int, bits) -> None:
+    """Set some bits from a place on, which are not set yet, nor any behind them."""
+    word, shift = np.uint64(place // 64), np.uint64(place % 64)
+    words[word] |= bits << shift
+    words[word + ONE] = bits >> ONE >> (_63 - shift)
+
+
+@helper
+def enter_literal(
+    packed, first_group, group: int, word: int, literal: int, n_features, seen, valid
+):
+    """Enter on which patches of a word a feature is true, and its negation."""
+    patches = valid[np.uint64(group * packed.shape[2] + word)]
+    # Unsigned, for an index that might be negative would be looked at each time.
+    i, k = first_group + np.uint64(group), np.uint64(word)
+    packed[i, np.uint64(literal), k] = seen & patches
+    packed[i, np.uint64(literal + n_features), k] = ~seen & patches
+
+
+@kernel("void(uint8[:,::1], int64, int64, int64, int64, int64, int64, uint64[:,:,::1])")
 def pack_patches(
-    samples, rows: int, columns: int, planes: int, high: int, wide: int, packed
+    samples, rows: int, columns: int, planes: int, high: int, wide: int, n_features: int, packed
 ) -> None:
     """Fill `packed` as `View.pack_columns` tells.
 
@@ -253,49 +284,51 @@ def pack_patches(
     patches, and for the cell below it begins a row later.
     """
     across, down = columns - wide + 1, rows - high + 1
-    n_patches, n_features, n_words = down * across, packed.shape[1] // 2, packed.shape[2]
+    n_patches, n_words = down * across, packed.shape[2]
     n_where = down + across - 2
     n_groups = packed.shape[0] // max(1, samples.shape[0])
+    cells = np.zeros(rows * columns // 64 + 2, np.uint64)
     strip = np.zeros(rows * across // 64 + 2 + n_groups * n_words, np.uint64)
     where = np.zeros((n_where, n_groups * n_words), np.uint64)
+    valid = np.zeros(n_groups * n_words, np.uint64)
     for patch in range(n_patches):
         bit = ONE << np.uint64(patch % 64)
+        valid[patch // 64] |= bit
         for t in range(patch // across):
             where[t, patch // 64] |= bit
         for t in range(patch % across):
             where[down - 1 + t, patch // 64] |= bit
     for sample in range(samples.shape[0]):
-        for k in range(n_groups * n_words):
-            group, word = sample * n_groups + k // n_words, k % n_words
-            valid = lowest_ones(max(0, min(64, n_patches - 64 * k)))
+        first_group = np.uint64(sample * n_groups)
+        for group in range(n_groups):
             for t in range(n_where):
-                packed[group, t, word] = where[t, k]
-                packed[group, n_features + t, word] = ~where[t, k] & valid
-        for column in range(wide):
-            for plane in range(planes):
-                place = 0
+                for word in range(n_words):
+                    seen = where[t, group * n_words + word]
+                    enter_literal(packed, first_group, group, word, t, n_features, seen, valid)
+        for plane in range(planes):
+            for first in range(0, rows * columns, 64):
                 gathered = ZERO
+                for i in range(min(64, rows * columns - first)):
+                    bit = np.uint64(samples[sample, (first + i) * planes + plane])
+                    gathered |= bit << np.uint64(i)
+                cells[first // 64] = gathered
+            for column in range(wide):
+                strip[0] = ZERO
+                place = 0
                 for row in range(rows):
-                    cell = (row * columns + column) * planes + plane
-                    for _ in range(across):
-                        gathered |= np.uint64(samples[sample, cell]) << np.uint64(place % 64)
-                        cell += planes
-                        place += 1
-                        if place % 64 == 0:
-                            strip[place // 64 - 1] = gathered
-                            gathered = ZERO
-                strip[place // 64] = gathered
+                    for first in range(0, across, 64):
+                        length = min(64, across - first)
+                        piece = bits_at(cells, row * columns + column + first)
+                        add_bits(strip, place, piece & lowest_ones(length))
+                        place += length
                 for row in range(high):
                     literal = n_where + (row * wide + column) * planes + plane
-                    first, shift = row * across // 64, np.uint64(row * across % 64)
-                    for k in range(n_groups * n_words):
-                        group, word = sample * n_groups + k // n_words, k % n_words
-                        valid = lowest_ones(max(0, min(64, n_patches - 64 * k)))
-                        seen = strip[first + k] >> shift
-                        if shift != ZERO:
-                            seen |= strip[first + k + 1] << (_64 - shift)
-                        packed[group, literal, word] = seen & valid
-                        packed[group, n_features + literal, word] = ~seen & valid
+                    for group in range(n_groups):
+                        for word in range(n_words):
+                            seen = bits_at(strip, row * across + 64 * (group * n_words + word))
+                            enter_literal(
+                                packed, first_group, group, word, literal, n_features, seen, valid
+                            )
 
 
 def _check_shape(name: str, shape: tuple[int, ...], length: int) -> tuple[int, ...]:

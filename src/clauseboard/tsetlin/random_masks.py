@@ -125,6 +125,11 @@ def fill_pool(pool, chance: float, streams, bank: int, most: int) -> None:
     """
     digits = np.int64(chance * (1 << FORGET_DIGITS) + 0.5)
     key = mixed(streams[bank])
+    # As long as the lowest digits are zero, so is what is drawn.
+    n_zeros = 0
+    while n_zeros < FORGET_DIGITS and not (digits >> n_zeros) & 1:
+        n_zeros += 1
+    n_zeros = n_zeros if digits >> FORGET_DIGITS == 0 else 0
     n_words = pool.shape[2]
     stream = np.empty(n_words, np.uint64)
     carry = np.empty(n_words, np.uint64)
@@ -133,8 +138,9 @@ def fill_pool(pool, chance: float, streams, bank: int, most: int) -> None:
     for times in range(most):
         for word in range(n_words):
             carry[word] = ALL if digits >> FORGET_DIGITS else ZERO
+            stream[word] += STREAM_STEP * np.uint64(n_zeros)
         # All words are at the same digit, so that a processor draws for several of them at once.
-        for digit in range(FORGET_DIGITS):
+        for digit in range(n_zeros, FORGET_DIGITS):
             either = ALL if (digits >> digit) & 1 or digits >> FORGET_DIGITS else ZERO
             for word in range(n_words):
                 stream[word] += STREAM_STEP
