@@ -147,6 +147,7 @@ class MonteCarlo(Search):
         self._tree: ArrayTree | PositionTree | None = None
         self._evaluator: Evaluator | None = None
         self._chosen: Any = None
+        self._passed: dict[Any, int] = {}
 
     def find(
         self, position: Any, evaluator: Evaluator, limit: Limit | None = None, seed: int = 0
@@ -382,7 +383,8 @@ class MonteCarlo(Search):
     ) -> Child | None:
         """A pass where it loses nothing, whatever the other side does then; None elsewhere.
 
-        Where a pass would end the game and lose it, the best of the other moves.
+        Where a pass would end the game and lose it, the best of the other moves. So also where it
+        has passed on this board before: the other side could go round in circles for ever.
         """
         rules: Any = compiled_rules_of(position.game)
         passing = next((one for one in children if getattr(one.move, "is_pass", False)), None)
@@ -394,12 +396,15 @@ class MonteCarlo(Search):
             return children[1] if ends and len(children) > 1 else None
         after = position.play(passing.move)
         if after.outcome() is None:
+            if self._passed.get(position.board, MOST) < position.moves_played:
+                return next((one for one in children if one is not passing), None)
             other = self._planted(after, judge)
             other.counter = start_of(seed)
             other.simulate(SETTLING, MOST, other.MOST_DEPTH)
             owners_after = other.owners()
             if owners_after and not rules.loses_nothing(position, owners, after, owners_after):
                 return None
+            self._passed[position.board] = position.moves_played
         return dataclasses.replace(passing, value=children[0].value)
 
     # ---- the choice

@@ -115,6 +115,21 @@ def test_the_shipped_player_passes_where_all_is_settled(player, rows, to_move):
     assert not choice.gives_up
 
 
+def test_the_shipped_player_does_not_pass_twice_on_the_same_board(player):
+    """The other side may fill its eye space and take its own stones off, again and again."""
+    rows = BLACK_UP + WHITE_DOWN
+    position = player.game.read_position(f"{rows} white moves=60")
+    player.begin(player.game, "white", 3)
+    assert player.choose(position, Limit(simulations=500)).move.is_pass
+    assert player.choose(position, Limit(simulations=500)).move.is_pass, "it is asked once more"
+    again = player.game.read_position(f"{rows} white moves=68")
+    assert not player.choose(again, Limit(simulations=500)).move.is_pass
+    answered = player.game.read_position(f"{rows} white passes=1 moves=70")
+    assert player.choose(answered, Limit(simulations=500)).move.is_pass
+    player.begin(player.game, "white", 3)
+    assert player.choose(again, Limit(simulations=500)).move.is_pass
+
+
 def test_the_shipped_player_takes_dead_stones_where_they_would_count(player):
     """After a disagreement every stone counts as alive: white is to win with one that is not."""
     rows = f"{BLACK_UP}{WITH_A_DEAD_STONE}"
