@@ -55,6 +55,17 @@ def test_a_point_between_both_colours_is_worth_a_move():
 
 
 @pytest.mark.parametrize("to_move", ["black", "white"])
+@pytest.mark.parametrize("passes", [0, 1])
+def test_a_draw_is_taken_where_no_move_promises_more(to_move, passes):
+    board, owners = go_board(BLACK_UP + WHITE_DOWN)
+    game = load_game("go", size=9, komi=-9)
+    position = game.position(board.board, to_move, passes=passes)
+    assert score(position).winner is None
+    assert passing_is_right(position, owners, 0.0)
+    assert not passing_is_right(position, owners, 0.3)
+
+
+@pytest.mark.parametrize("to_move", ["black", "white"])
 def test_a_pass_is_answered_by_a_pass_that_wins(to_move):
     upper = BLACK_UP[:-2] + "./"
     position, owners = go_board(upper + WITH_A_NEUTRAL_POINT, to_move, passes=1)
@@ -161,6 +172,20 @@ def test_the_shipped_player_does_not_pass_where_its_stones_would_be_taken(
     choice = player.choose(position, Limit(simulations=1000))
     assert position.write_move(choice.move) in saving.split()
     assert choice.value > 0.9
+
+
+DRAWN = "w.ww.ww.w/www.wwwww/.wwwbbwww/wwbwbwwwb/bwbwbwwbb/bbbwbwbb./b.bbbbbbb/bbbbbb.bb/b.bbb.bb."
+"""44 points to 37, which komi 7 makes even; black may not fill its eyes one after the other."""
+
+
+@pytest.mark.parametrize(
+    ("to_move", "rest"), [("black", " passes=1 moves=90"), ("black", ""), ("white", "")]
+)
+def test_the_shipped_player_takes_a_draw_before_it_has_to_fill_its_eyes(player, to_move, rest):
+    position = player.game.read_position(f"{DRAWN} {to_move}{rest}")
+    assert score(position).winner is None
+    player.begin(player.game, to_move, 3)
+    assert player.choose(position, Limit(simulations=500)).move.is_pass
 
 
 DEAD_STONE_ABOVE = (

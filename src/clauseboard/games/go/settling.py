@@ -29,6 +29,8 @@ OPEN = 0.4
 """Between -OPEN and OPEN, from -1 dead to 1 alive, the life of a chain is open."""
 HOPELESS = -0.9
 """What the best move of a game is worth, or less, if there is nothing to fight for."""
+EVEN = 0.05
+"""The same where a pass draws the game."""
 
 
 def clear_dead(position: GoPosition, owners: Sequence[int]) -> tuple[str, ...] | None:
@@ -104,12 +106,14 @@ def passing_is_right(position: GoPosition, owners: Sequence[int], value: float) 
 
     All is settled; or the other side has passed, and a pass wins the game: to play on would tell
     that the stones that are left are not agreed upon. Whoever is behind fights on as long as there
-    is a chance: `value`, from -1 to 1, is what the best move is worth.
+    is a chance: `value`, from -1 to 1, is what the best move is worth. A draw is taken where no
+    move promises more; to play on, a side would have to fill its own eyes.
     """
     dead = clear_dead(position, owners)
     if dead is None:
         return False
-    wins = score(position, dead).winner == position.to_move
-    if position.passes == 1 and wins:
+    winner = score(position, dead).winner
+    enough = winner == position.to_move or (winner is None and value <= EVEN)
+    if position.passes == 1 and enough:
         return True
-    return (wins or value <= HOPELESS) and is_settled(position, owners)
+    return (enough or value <= HOPELESS) and is_settled(position, owners)
