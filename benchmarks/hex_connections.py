@@ -254,37 +254,37 @@ def mover(kind: str, size: int, solver: Solver | None) -> Callable[[HexPosition,
     return unaware
 
 
-def held(size: int, count: int, winners: tuple[str, ...]) -> list[dict[str, Any]]:
-    """How many moves the lost boards of a size last, by who holds them, against each opponent."""
+def held(size: int, count: int, winner: str) -> list[dict[str, Any]]:
+    """How many moves the lost boards of a size last against an opponent, by who holds them."""
     solver = Solver(size, 2**20) if size <= 7 else None
-    boards, rows = list(lost_positions(size, count)), []
-    most = [None if solver is None else solver.fewest_moves(board, 2**18) for board in boards]
-    for winner in winners:
-        lasted: dict[str, dict[int, int]] = {}
-        for holder in HOLDERS:
-            plies, shares = lasted.setdefault(holder, {}), []
-            for number, board in enumerate(boards):
-                movers = mover(holder, size, solver), mover(winner, size, solver)
-                position, count = board, 0
-                while position.outcome() is None:
-                    seed = 1000 * number + count
-                    position = position.play(movers[count % 2](position, seed))
-                    count += 1
-                if position.winner == board.to_move:
-                    continue
+    boards = list(lost_positions(size, count))
+    most: dict[int, int] = {}
+    if solver is not None and winner == "shortest win":
+        counts = [solver.fewest_moves(board, 2**18) for board in boards]
+        most = {number: left for number, left in enumerate(counts) if left is not None}
+    rows: list[dict[str, Any]] = []
+    lasted: dict[str, dict[int, int]] = {}
+    for holder in HOLDERS:
+        plies = lasted.setdefault(holder, {})
+        for number, board in enumerate(boards):
+            movers = mover(holder, size, solver), mover(winner, size, solver)
+            position, count = board, 0
+            while position.outcome() is None:
+                seed = 1000 * number + count
+                position = position.play(movers[count % 2](position, seed))
+                count += 1
+            if position.winner != board.to_move:
                 plies[number] = count
-                if winner == "shortest win" and (longest := most[number]) is not None:
-                    shares.append(count / (2 * longest))
-            rows.append({
-                "size": size, "boards": len(boards), "winner": winner, "holder": holder,
-                **mean_of("plies", list(plies.values())), "turned": len(boards) - len(plies),
-                "share": float(np.mean(shares)) if shares else None,
-                "known": len(shares),
-            })  # fmt: skip
-            print(rows[-1], flush=True)
-        held_by = lasted["longest"], lasted["before"]
-        both = sorted(set.intersection(*map(set, held_by)))
-        rows[-len(HOLDERS)] |= mean_of("more", [held_by[0][n] - held_by[1][n] for n in both])
+        shares = [plies[number] / (2 * left) for number, left in most.items() if number in plies]
+        rows.append({
+            "size": size, "boards": len(boards), "winner": winner, "holder": holder,
+            **mean_of("plies", list(plies.values())), "turned": len(boards) - len(plies),
+            "share": float(np.mean(shares)) if shares else None, "known": len(shares),
+        })  # fmt: skip
+        print(rows[-1], flush=True)
+    longest, before = lasted["longest"], lasted["before"]
+    more = [longest[number] - before[number] for number in longest.keys() & before.keys()]
+    rows[0] |= mean_of("more", more)
     return rows
 
 
@@ -355,9 +355,13 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     quick = arguments.quick
     if arguments.lost:
-        wanted = [(size, *BOARDS[size]) for size in arguments.size]
-        rows = [held(size, 3 if quick else count, who) for size, count, who in wanted]
-        result = {**stamp(), "held": [row for some in rows for row in some]}
+        with ProcessPoolExecutor(arguments.jobs) as pool:
+            parts = [
+                pool.submit(held, size, 3 if quick else BOARDS[size][0], winner)
+                for size in arguments.size
+                for winner in BOARDS[size][1]
+            ]
+            result = {**stamp(), "held": [row for part in parts for row in part.result()]}
         print(text := lost_page(result))
         keep(result, arguments.out, text)
         return 0

@@ -650,7 +650,7 @@ def test_a_lost_side_says_how_long_its_move_holds_out():
     account = explain(load_player("shipped", board.game), board, simulations=300)
     left = solver_for(6).fewest_moves(board)
     assert account.lost
-    assert board.read_move(account.move) in solver_for(6).longest(board)[0]
+    assert board.read_move(account.move) in solver_for(6).longest(board).moves
     assert account.headline == (
         f"Every move loses; no move holds out longer than {account.move}: Red still needs "
         f"{number_word(left)} moves."
