@@ -41,7 +41,7 @@ from clauseboard.explaining.questions import (
     explain_move,
 )
 from clauseboard.files import write_text
-from clauseboard.game import Game, load_game
+from clauseboard.game import Game, Position, load_game
 from clauseboard.games.plugins import SOLVING
 from clauseboard.games.records import read_recorded
 from clauseboard.games.solving import Solution, exact_words, known_end, make_tables_ready, solve
@@ -189,8 +189,8 @@ def _check_picture(compares: bool, counts: bool) -> None:
 
 
 def _one_position(
-    rules: Game, player: str | None, position: Any, others: list[str], board: bool, limit: Limit,
-    most: int, clauses: bool, form: str,
+    rules: Game, player: str | None, position: Position, others: list[str], board: bool,
+    limit: Limit, most: int, clauses: bool, form: str,
 ) -> str:  # fmt: skip
     """Why a move, and why not others."""
     moves = [position.read_move(text) for text in others]
@@ -390,7 +390,7 @@ def solve_position(
         print(f"Best line: {' '.join(line)}")
 
 
-def written(position: Any, solution: Solution) -> list[str]:
+def written(position: Position, solution: Solution) -> list[str]:
     """The moves of the best line as text."""
     texts = []
     for move in solution.line:

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
@@ -257,9 +258,10 @@ def found_from(
     """The boards that the side to move rates highest, best first, each with its winner."""
     colour, other = position.to_move, plan.game.other(position.to_move)
     top = FullWidth(depth=plan.depth).top(position, judges[colour], plan.top)
-    sides = np.array([plan.game.colours.index(p.to_move) for p in top.positions], np.int8)
-    winners = solver.label(plan.game, boards_of(plan.game, top.positions), sides)
-    for board, score, winner in zip(top.positions, top.scores, winners, strict=True):
+    boards = cast(tuple[HexPosition, ...], top.positions)
+    sides = np.array([plan.game.colours.index(board.to_move) for board in boards], np.int8)
+    winners = solver.label(plan.game, boards_of(plan.game, boards), sides)
+    for board, score, winner in zip(boards, top.scores, winners, strict=True):
         predicted = colour if score > 0 else other
         yield SearchedBoard(number, float(score), predicted, plan.game.colours[winner], board)
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from clauseboard import __version__
 from clauseboard.evaluation import Limit
+from clauseboard.game import Position
 from clauseboard.player import Candidate, Choice, chance_of
 
 if TYPE_CHECKING:
@@ -275,7 +276,7 @@ def labels(session: GtpSession, colour: str = "") -> str:
     return "\n".join([*(one for one in shown if " pass " not in one), f"TEXT expected: {line}"])
 
 
-def _labels(session: GtpSession, choice: Choice, asked: Any) -> list[tuple[str, str]]:
+def _labels(session: GtpSession, choice: Choice, asked: Position) -> list[tuple[str, str]]:
     words = session.words_of(asked)
     considered = [one for one in choice.candidates if one.visits] or list(choice.candidates)
     if not considered:

@@ -21,7 +21,7 @@ except ImportError as error:  # pragma: no cover - where the extra is missing
 
 from clauseboard.engines import EngineError
 from clauseboard.evaluation import Limit
-from clauseboard.game import Game
+from clauseboard.game import Game, Move, Position
 from clauseboard.games.plugins import OPENSPIEL
 from clauseboard.player import Choice, Player
 from clauseboard.players.engine import moves_between
@@ -84,7 +84,7 @@ class _SpielBoard:
                 moves.append(move)
         return moves
 
-    def next_action(self, move: Any) -> int:
+    def next_action(self, move: Move) -> int:
         """The action by which a move goes on."""
         word = self.module.openspiel_turns(self.position, move)[len(self.begun)]
         player = self.state.current_player()
@@ -185,7 +185,7 @@ class OpenSpielPlayer(Player):
         self.bot.restart()
         self._board = _SpielBoard(game, spiel)
 
-    def choose(self, position: Any, limit: Limit | None = None) -> Choice:
+    def choose(self, position: Position, limit: Limit | None = None) -> Choice:
         """Ask the bot. It does not know of limits; give them to it when it is made."""
         if self._board is None or self._board.position.game != position.game:
             self.begin(position.game, position.to_move, 0)
@@ -199,7 +199,7 @@ class OpenSpielPlayer(Player):
             move = board.apply(action)
         return Choice(move, line=(move,))
 
-    def _follow(self, position: Any) -> _SpielBoard:
+    def _follow(self, position: Position) -> _SpielBoard:
         """A board with this position: the known one gone on with, or one from the start."""
         board = self._board
         assert board is not None

@@ -36,7 +36,7 @@ from clauseboard.engines import (
 from clauseboard.evaluation import Limit
 from clauseboard.explanation import Explanation
 from clauseboard.files import read_bytes
-from clauseboard.game import Game, IllegalMoveError, Move, NotationError
+from clauseboard.game import Game, IllegalMoveError, Move, NotationError, Position
 from clauseboard.games.plugins import GTP_SWAP
 from clauseboard.player import Choice, Listener, Player
 
@@ -126,12 +126,12 @@ LARGEST_RECORD = 1 << 20
 """Bytes of a file that `loadsgf` reads."""
 
 
-def no_heat(explanation: Explanation, asked: Any) -> tuple[str, Mapping[str, float]]:
+def no_heat(explanation: Explanation, asked: Position) -> tuple[str, Mapping[str, float]]:
     """The judge, and no colours, where nothing reads an explanation."""
     return explanation.judge, {}
 
 
-def value_and_judge(explanation: Explanation, asked: Any) -> str:
+def value_and_judge(explanation: Explanation, asked: Position) -> str:
     """An explanation in one line, where nothing writes it at length."""
     return f"{explanation.value_for(asked.to_move):+.3f} for {asked.to_move}: {explanation.judge}"
 
@@ -269,7 +269,7 @@ class GtpSession:
         self._append(after, move)
         self.last_by_player = False
 
-    def _append(self, after: Any, move: Move) -> None:
+    def _append(self, after: Position, move: Move) -> None:
         swapped = exchanges(self.game, move)
         self.positions.append(GTP_SWAP.of(self.game).exchanged(after) if swapped else after)
 
@@ -329,7 +329,7 @@ class GtpSession:
             return self.choice, self.asked
         return self.judged_here(colour)
 
-    def words_of(self, position: Any) -> Callable[[Sequence[Move]], list[str]]:
+    def words_of(self, position: Position) -> Callable[[Sequence[Move]], list[str]]:
         """Writes lines of moves from a position; after a swap there is nothing more to write."""
 
         def write(line: Sequence[Move]) -> list[str]:
@@ -343,7 +343,7 @@ class GtpSession:
 
         return write
 
-    def ownership(self, position: Any, choice: Choice) -> Sequence[float] | None:
+    def ownership(self, position: Position, choice: Choice) -> Sequence[float] | None:
         """How much each point will be the mover's, from -1 to 1, where the game tells it."""
         tell = getattr(self.dialect, "ownership", None)
         owned: Sequence[float] | None = None if tell is None else tell(position, choice)

@@ -19,7 +19,7 @@ from clauseboard.evaluation import BitEvaluator, Evaluator, Judgements
 from clauseboard.explaining.reasons import Argument, pattern_text, reason_picture, votes_text
 from clauseboard.explaining.writers import table
 from clauseboard.explanation import Reason
-from clauseboard.game import Bit, Game
+from clauseboard.game import Bit, Game, Move, Position
 from clauseboard.html_parts import page
 
 if TYPE_CHECKING:  # scikit-learn, which it imports, takes a second
@@ -114,7 +114,7 @@ def count_clauses(
 
 
 def count_patterns(
-    votes: Any, position: Any, move: Any, rows: NDArray[np.uint8], chosen: NDArray[np.bool_]
+    votes: Any, position: Position, move: Move, rows: NDArray[np.uint8], chosen: NDArray[np.bool_]
 ) -> list[ClauseCount]:
     """What every clause of a machine of patterns did on moves.
 
@@ -242,7 +242,7 @@ class Counting(BitEvaluator):
         self._new.append((np.array(bits), np.array(sides)))
         return self.inner.judge_bits(bits, sides)
 
-    def explain(self, position: Any) -> Any:
+    def explain(self, position: Position) -> Any:
         """As the other evaluator does; this board is not counted."""
         return self.inner.explain(position)
 

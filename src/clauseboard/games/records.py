@@ -20,10 +20,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from clauseboard.checks import known_name
-from clauseboard.game import Game, Outcome, game_names
+from clauseboard.game import Game, Move, Outcome, Position, game_names
 from clauseboard.games.plugins import RECORDS
 
 
@@ -166,8 +165,8 @@ class Recorded:
     """
 
     game: Game
-    positions: tuple[Any, ...]
-    moves: tuple[Any, ...]
+    positions: tuple[Position, ...]
+    moves: tuple[Move, ...]
     outcome: Outcome | None = None
     players: Mapping[str, str] = field(default_factory=dict)
     notes: RecordNotes = field(default_factory=RecordNotes)

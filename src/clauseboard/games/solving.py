@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from clauseboard.game import Ending, Game, Outcome, Position
+from clauseboard.game import Ending, Game, Move, Outcome, Position
 from clauseboard.games.plugins import ENDGAMES, SOLVING
 
 Progress = Callable[[float], None]
@@ -27,17 +26,17 @@ class Solution:
     """
 
     winner: str | None
-    good_moves: tuple[Any, ...]
-    line: tuple[Any, ...]
+    good_moves: tuple[Move, ...]
+    line: tuple[Move, ...]
     plies: int | None = None
 
 
-def solve(position: Any, progress: Progress | None = None) -> Solution:
+def solve(position: Position, progress: Progress | None = None) -> Solution:
     """The truth about a position; a `ValueError` where it cannot be known."""
     return SOLVING.of(position.game).solve(position, progress)
 
 
-def best_move(position: Any, seed: int = 0) -> tuple[Any, str | None] | None:
+def best_move(position: Position, seed: int = 0) -> tuple[Move, str | None] | None:
     """A move that wins soonest, draws, or loses latest, and who wins; None if it is not known.
 
     The seed decides between moves that are as good as each other.
@@ -55,10 +54,10 @@ class Truth:
     """Who wins with best play, None for a draw, and the moves that win, where these are told."""
 
     winner: str | None
-    good_moves: tuple[Any, ...] = ()
+    good_moves: tuple[Move, ...] = ()
 
 
-def truths(game: Game, positions: Sequence[Any]) -> list[Truth | None]:
+def truths(game: Game, positions: Sequence[Position]) -> list[Truth | None]:
     """The truth about each position; None where nobody knows it.
 
     >>> from clauseboard.game import load_game
@@ -71,7 +70,7 @@ def truths(game: Game, positions: Sequence[Any]) -> list[Truth | None]:
     return [None] * len(positions) if solver is None else list(solver.truths(game, positions))
 
 
-def known_end(game: Game, position: Any) -> Outcome | None:
+def known_end(game: Game, position: Position) -> Outcome | None:
     """How a game ended, or will end with best play where a look into a table tells."""
     ended = position.outcome()
     solver = SOLVING.find(game)

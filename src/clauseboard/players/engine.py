@@ -30,7 +30,7 @@ MOST_TRIED = 20_000
 """Positions that are tried before the search for moves is given up."""
 
 
-def moves_between(before: Any, after: Any, most: int = 1) -> list[Any] | None:
+def moves_between(before: Position, after: Position, most: int = 1) -> list[Any] | None:
     """Moves that lead from one position to another, `most` at most; None if none are found."""
     if before == after:
         return []
@@ -51,7 +51,7 @@ def moves_between(before: Any, after: Any, most: int = 1) -> list[Any] | None:
     return None
 
 
-def taken_back(positions: list[Any], wanted: Any) -> tuple[int, list[Any]] | None:
+def taken_back(positions: list[Position], wanted: Any) -> tuple[int, list[Any]] | None:
     """How to get from the last of these positions to a wanted one: undo so many, then play these.
 
     None if there is no way by taking back moves and playing one.

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from clauseboard.checks import known_name
 from clauseboard.evaluation import Evaluator, Limit
-from clauseboard.game import Game, modules_in
+from clauseboard.game import Game, Position, modules_in
 from clauseboard.player import Choice, Listener
 
 
@@ -41,7 +41,7 @@ class Search(ABC):
 
     @abstractmethod
     def find(
-        self, position: Any, evaluator: Evaluator, limit: Limit | None = None, seed: int = 0
+        self, position: Position, evaluator: Evaluator, limit: Limit | None = None, seed: int = 0
     ) -> Choice:
         """Find a move in a position in which the game goes on.
 

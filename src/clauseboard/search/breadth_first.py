@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from clauseboard.checks import flag
 from clauseboard.evaluation import Evaluator, Judgements, Limit
+from clauseboard.game import Position
 from clauseboard.search.batch import (
     BatchSearch,
     Boards,
@@ -69,7 +70,7 @@ class BreadthFirst(BatchSearch):
                 "numbers, the first of them not below the second."
             )
 
-    def scores(self, position: Any, evaluator: Evaluator) -> Scores:
+    def scores(self, position: Position, evaluator: Evaluator) -> Scores:
         """The averaged score of each of `position.moves()`, as it is: not scaled to a value."""
         return self._search(position, LimitedEvaluator(position, evaluator, Limit()))[1].scores
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from clauseboard.checks import flag, whole_number
 from clauseboard.evaluation import Evaluator, Limit
+from clauseboard.game import Position
 from clauseboard.search.batch import (
     BatchSearch,
     Boards,
@@ -37,7 +38,7 @@ from clauseboard.search.batch import (
 class Top:
     """The boards with the highest scores, best first: positions, scores, moves that lead there."""
 
-    positions: tuple[Any, ...]
+    positions: tuple[Position, ...]
     scores: Scores
     paths: tuple[tuple[Any, ...], ...]
 
@@ -73,7 +74,7 @@ class FullWidth(BatchSearch):
         scores, tails = walk(first, depth - 1, judge, score, top_board)
         return Scored(first, scores, tails, np.zeros(len(first), np.int64))
 
-    def top(self, position: Any, evaluator: Evaluator, k: int = 100) -> Top:
+    def top(self, position: Position, evaluator: Evaluator, k: int = 100) -> Top:
         """The k boards with the highest scores at full depth, or where a game ended before.
 
         All of them are judged by the evaluator, whatever `sees_end`; of equal ones those count

@@ -10,7 +10,7 @@ from clauseboard.arena.playing import derived_seed
 from clauseboard.evaluation import Limit
 from clauseboard.explaining.questions import compare, explain_choice, explain_move
 from clauseboard.files import write_text
-from clauseboard.game import Game, NotationError
+from clauseboard.game import Game, NotationError, Position
 from clauseboard.games.solving import start_tables, stop_tables
 from clauseboard.play import (
     PERSON,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class Question:
     """What `why` is about: a position, the choice made there, and the player that made it."""
 
-    position: Any
+    position: Position
     choice: Choice
     player: Player
 

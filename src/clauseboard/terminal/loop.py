@@ -14,7 +14,7 @@ from typing import Any
 
 from clauseboard.explaining.writers import USUAL_MOST, account_text, comparison_text
 from clauseboard.explanation import percent
-from clauseboard.game import NotationError, UnreadableError, line_texts
+from clauseboard.game import NotationError, Position, UnreadableError, line_texts
 from clauseboard.games.plugins import COUNTING
 from clauseboard.games.solving import exact_words, tables_status
 from clauseboard.kernels.compiler import Progress
@@ -456,7 +456,7 @@ COMMANDS: dict[str, tuple[Callable[[Loop, str], object], str]] = {
 """The commands: the method, whose docstring is the line in the help, and its usage."""
 
 
-def _numbered(position: Any, number: int) -> Any:
+def _numbered(position: Position, number: int) -> Any:
     """A move by its number in the list."""
     moves = position.moves()
     if not 1 <= number <= len(moves):

@@ -19,7 +19,7 @@ from typing import Any, TextIO
 from rich.console import Console
 from rich.text import Text
 
-from clauseboard.game import Game, game_names
+from clauseboard.game import Game, Position, game_names
 from clauseboard.games.plugins import BOARD_INPUT, PAGE
 from clauseboard.play import PERSON, USUAL
 from clauseboard.player import Player
@@ -75,7 +75,7 @@ class Screen:
         shown = Text.from_ansi(text, style=style, no_wrap=True, overflow="ignore")
         self.console.print(shown, soft_wrap=True)
 
-    def board(self, position: Any, before: Any | None = None) -> None:
+    def board(self, position: Position, before: Position | None = None) -> None:
         """Show a board; cells that have changed since the position before are ringed.
 
         At the end those are ringed by which the game was won, where there are any. A window too
@@ -132,7 +132,7 @@ def in_thread(work: Callable[[], Any]) -> Future[Any]:
     return future
 
 
-def changed_cells(before: Any, after: Any) -> list[str]:
+def changed_cells(before: Position, after: Position) -> list[str]:
     """The cells that differ between two positions of a game, in the order of its bits.
 
     >>> from clauseboard.game import load_game
@@ -306,7 +306,7 @@ class BoardInput:
         """Whether a text is meant as a board, even a bad one."""
         return "\n" in text or bool(_FEN.match(text) or _ROW.fullmatch(text))
 
-    def move(self, position: Any, text: str) -> Any:
+    def move(self, position: Position, text: str) -> Any:
         """The move from a position to a board; a `NotationError` says why there is none."""
         return self._form.read_next_board(position, text)
 

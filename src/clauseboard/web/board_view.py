@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from clauseboard.game import Game, line_texts, load_game
+from clauseboard.game import Game, Move, Position, line_texts, load_game
 from clauseboard.games.plugins import PAGE
 from clauseboard.games.vocabulary import piece_title, vocabulary_of
 from clauseboard.player import Candidate, Choice, chance_of
@@ -52,7 +52,7 @@ def settings_of(game: Game) -> dict[str, Any]:
 
 
 @functools.lru_cache(maxsize=64)
-def shape_of(game: Any) -> BoardShape:
+def shape_of(game: Game) -> BoardShape:
     """The geometry of a game's board."""
     page = PAGE.of(game)
     background = game.draw()
@@ -74,18 +74,18 @@ def shape_of(game: Any) -> BoardShape:
     )
 
 
-def winning_cells(position: Any) -> list[str]:
+def winning_cells(position: Position) -> list[str]:
     """The cells by which the game was won, in a game that is won by cells."""
     told = getattr(PAGE.of(position.game), "winning_cells", None)
     return [] if told is None else list(told(position))
 
 
-def openings_of(game: Any) -> dict[str, str]:
+def openings_of(game: Game) -> dict[str, str]:
     """The openings of a game that have names, by their moves."""
     return dict(getattr(PAGE.of(game), "OPENING_NAMES", {}))
 
 
-def opening_of(game: Any, moves: Sequence[str]) -> str | None:
+def opening_of(game: Game, moves: Sequence[str]) -> str | None:
     """The name of a game's opening: that of the longest line that it begins with."""
     names = openings_of(game)
     longest = max((line.count(" ") + 1 for line in names), default=0)
@@ -93,7 +93,7 @@ def opening_of(game: Any, moves: Sequence[str]) -> str | None:
     return next((names[line] for line in lines if line in names), None)
 
 
-def pieces_on(position: Any) -> list[PieceOnCell]:
+def pieces_on(position: Position) -> list[PieceOnCell]:
     """The pieces of a position."""
     game = position.game
     return [
@@ -102,7 +102,7 @@ def pieces_on(position: Any) -> list[PieceOnCell]:
     ]
 
 
-def path_of(game: Game, move: Any) -> list[str]:
+def path_of(game: Game, move: Move) -> list[str]:
     """The cells to click for a move; none for a pass or a swap."""
     path: list[str] = PAGE.of(game).path(game, move)
     return path
@@ -114,7 +114,7 @@ def kind_of(text: str, path: list[str]) -> str:
 
 
 def read_position(
-    game: Any,
+    game: Game,
     text: str | None,
     pieces: Iterable[tuple[str, str]] | None,
     to_move: str | None,
@@ -134,7 +134,7 @@ def read_position(
     return game.read_position(game.write_position(position))
 
 
-def _decoded(game: Any, pieces: Iterable[tuple[str, str]], to_move: str) -> Any:
+def _decoded(game: Game, pieces: Iterable[tuple[str, str]], to_move: str) -> Any:
     numbers = {(bit.cell, bit.piece): n for n, bit in enumerate(game.bits())}
     row, taken = np.zeros(len(numbers), np.uint8), set()
     for cell, piece in pieces:
@@ -147,7 +147,7 @@ def _decoded(game: Any, pieces: Iterable[tuple[str, str]], to_move: str) -> Any:
     return game.decode(row, to_move)
 
 
-def candidates_of(position: Any, choice: Choice) -> list[CandidateLine]:
+def candidates_of(position: Position, choice: Choice) -> list[CandidateLine]:
     """The moves that a search considered, its choice first; see `ranked`.
 
     Those that a tree search hardly visited have no value to speak of, and are left out.
@@ -196,7 +196,7 @@ def is_bound(candidate: Candidate, choice: Choice) -> bool:
     return short and not candidate.visits
 
 
-def looked_as_far(choice: Choice, move: Any) -> Candidate | None:
+def looked_as_far(choice: Choice, move: Move) -> Candidate | None:
     """A move as a candidate, if the search looked as far after it as after its own choice."""
     for candidate in choice.candidates:
         if candidate.move == move and len(candidate.line) >= len(choice.line):
@@ -204,6 +204,6 @@ def looked_as_far(choice: Choice, move: Any) -> Candidate | None:
     return None
 
 
-def paths_of(position: Any, line: Sequence[Any]) -> list[list[str]]:
+def paths_of(position: Position, line: Sequence[Move]) -> list[list[str]]:
     """The cells of the moves of a line."""
     return [path_of(position.game, move) for move in line]

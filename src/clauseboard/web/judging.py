@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from clauseboard.explanation import percent
-from clauseboard.game import line_texts
+from clauseboard.game import Move, Position, line_texts
 from clauseboard.games.solving import exact_words
 from clauseboard.player import Choice, chance_of, expectation
 from clauseboard.players.searcher import explain_end
@@ -180,7 +180,7 @@ class GameJudge:
         )
 
     async def _chance_of(
-        self, game: WebGame, ply: int, before: Any, best: Choice, move: Any
+        self, game: WebGame, ply: int, before: Position, best: Choice, move: Move
     ) -> float | None:
         """The chance of the side to move after `ply` moves, if it makes this move."""
         if move == best.move:
@@ -372,7 +372,7 @@ class GameJudge:
         self.changed(game)
 
     async def _value_after(
-        self, game: WebGame, ply: int, before: Any, after: Any
+        self, game: WebGame, ply: int, before: Position, after: Position
     ) -> tuple[float | None, float | None]:
         """The value of the position after a move for the side that made it, and its points."""
         sign = 1 if after.to_move == before.to_move else -1

@@ -16,6 +16,7 @@ from clauseboard.explaining.html_writer import clause_picture
 from clauseboard.explaining.lines import Verdict
 from clauseboard.explaining.questions import explain_choice, explain_move, explain_reply
 from clauseboard.explanation import UNIT, Line, LineClause
+from clauseboard.game import Move, Position
 from clauseboard.games.solving import exact_words, solved_end
 from clauseboard.player import Choice, Player
 from clauseboard.players.searcher import SearchPlayer
@@ -37,10 +38,10 @@ MOST_TERMS = 40
 
 def why(
     player: Player,
-    position: Any,
+    position: Position,
     judge: models.PlayerSummary,
     ply: int,
-    move: Any,
+    move: Move,
     limit: Limit,
     choice: Choice | None = None,
     reply: Choice | None = None,
@@ -112,7 +113,7 @@ def why(
     )
 
 
-def _exact(position: Any, move: Any, own: Choice, reply: Choice | None) -> str | None:
+def _exact(position: Position, move: Move, own: Choice, reply: Choice | None) -> str | None:
     """How the game ends with best play, here or after a move, if that is known."""
     there = position if move is None else position.play(move)
     if there.outcome() is not None:
@@ -124,8 +125,8 @@ def _exact(position: Any, move: Any, own: Choice, reply: Choice | None) -> str |
 
 def why_not(
     player: Player,
-    position: Any,
-    move: Any,
+    position: Position,
+    move: Move,
     limit: Limit,
     choice: Choice | None = None,
     reply: Choice | None = None,
@@ -174,7 +175,7 @@ def why_not(
     )
 
 
-def _choice(player: Player, position: Any, choice: Choice | None, limit: Limit) -> Choice:
+def _choice(player: Player, position: Position, choice: Choice | None, limit: Limit) -> Choice:
     """The player's choice with its reasons: the one it made, or else a new one."""
     if choice is not None and isinstance(player, SearchPlayer):
         explain = functools.partial(player.explain, position, choice)
@@ -185,7 +186,7 @@ def _choice(player: Player, position: Any, choice: Choice | None, limit: Limit) 
 
 
 def _judged(
-    player: Player, position: Any, move: Any, own: Choice, reply: Choice | None, limit: Limit
+    player: Player, position: Position, move: Move, own: Choice, reply: Choice | None, limit: Limit
 ) -> tuple[Account, float | None]:
     """A player's account of a move, and the move's value for the mover.
 
@@ -275,7 +276,7 @@ def _chance(player: Player, colour: str, value: float | None) -> float | None:
 
 
 def _compared_move(
-    player: Player, position: Any, account: Account, value: float
+    player: Player, position: Position, account: Account, value: float
 ) -> models.ComparedMove:
     shown = account.explanation
     return models.ComparedMove(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from clauseboard.explanation import percent
-from clauseboard.game import Game, Outcome
+from clauseboard.game import Game, Move, Outcome, Position
 from clauseboard.games.plugins import PAGE
 from clauseboard.games.records import Noted, RecordNotes
 from clauseboard.games.solving import exact_end, exact_words
@@ -344,7 +344,7 @@ class WebGame(GameSession):
         end = None if words else self.known_end(ply)
         return words if end is None else end.reason
 
-    def note_end(self, ply: int, position: Any, end: Outcome | None) -> None:
+    def note_end(self, ply: int, position: Position, end: Outcome | None) -> None:
         """Note how the game ends with best play after `ply` moves, if that is known."""
         if end is not None:
             self.ends[ply] = position, end
@@ -400,7 +400,7 @@ class WebGame(GameSession):
         return f"{last}{self.opponent.title} is to move, as {side}."
 
 
-def legal_move(position: Any, move: Any) -> LegalMove:
+def legal_move(position: Position, move: Move) -> LegalMove:
     """A legal move as the page shows it."""
     text, path = position.write_move(move), path_of(position.game, move)
     return LegalMove(text=text, path=path, kind=kind_of(text, path))

@@ -22,7 +22,7 @@ from clauseboard.engines.process import end_with_parent
 
 if TYPE_CHECKING:
     from clauseboard.evaluation import Limit
-    from clauseboard.game import Game, Outcome
+    from clauseboard.game import Game, Outcome, Position
     from clauseboard.kernels.compiler import Progress
     from clauseboard.play import SavedGame
     from clauseboard.player import Choice, Player
@@ -179,7 +179,7 @@ class PlayerCache:
 
 
 def choose(
-    players: PlayerCache, line: str, position: Any, limit: Limit, solve: bool = False
+    players: PlayerCache, line: str, position: Position, limit: Limit, solve: bool = False
 ) -> Choice:
     """A player's choice, without the parts that cannot be pickled; how the game ends, if known.
 
@@ -212,7 +212,7 @@ def plain_choice(choice: Choice) -> Choice:
     return dataclasses.replace(choice, explain=None, value=value)
 
 
-def _proven_end(position: Any, choice: Choice) -> Outcome | None:
+def _proven_end(position: Position, choice: Choice) -> Outcome | None:
     """What a search has proven: a win of either side."""
     from clauseboard.game import Ending, Outcome
     from clauseboard.games.solving import won_words
@@ -225,7 +225,7 @@ def _proven_end(position: Any, choice: Choice) -> Outcome | None:
 
 
 def explain(
-    players: PlayerCache, question: str, line: str, position: Any, **arguments: Any
+    players: PlayerCache, question: str, line: str, position: Position, **arguments: Any
 ) -> Why | WhyNot:
     """The reasons of a player; `question` is "why" or "why_not", see `reasons`."""
     from clauseboard.web import reasons
@@ -234,7 +234,7 @@ def explain(
     return getattr(reasons, question)(player, position, **arguments)
 
 
-def find_dead(players: PlayerCache, position: Any) -> list[str]:
+def find_dead(players: PlayerCache, position: Position) -> list[str]:
     """The dead stones, as far as the game itself finds them."""
     from clauseboard.games.plugins import COUNTING
 
