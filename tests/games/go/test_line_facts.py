@@ -29,7 +29,7 @@ def fact(rows, move, to_move="black", size=9):
             "........./..w....../.wb....../..w......",
             "D2",
             "black",
-            "saves the stone at C2 from atari and threatens the stone at C1",
+            "saves the stone at C2 from atari and threatens the stone at C1 (B1 next)",
         ),
         (
             "........./...b...../..bw...../...b.....",
