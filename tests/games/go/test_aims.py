@@ -23,6 +23,10 @@ FRESH = {
        " white moves=39 prisoners=1,7",
     5: "........./........./........./...bw..../....wb..w/..b.w..../........./........w/....bb..."
        " black moves=10",
+    6: "..b.w..../bb...w.b./bwbbw.w../..wbbwwb./.w.ww.bw./..wbwwwb./...b.b.../w......../.wbb....."
+       " white moves=41 prisoners=2,4",
+    7: "..b.b..../..b.b.b../..b..b.w./w.bb.b.../wwbwbww../..wwbbw../.wwbwbw.b/wwbb.bwbw/........."
+       " white moves=47 prisoners=5,3",
     9: "........./...b...../..bwwb..b/..bwb.b../.bww...../..bw..w../........./........./.w......w"
        " black moves=18",
     10: ".b......./b...b..../...wbww../bbbbw..w./.bwbww..w/bwwwwwww./.bbw.wbb./.wbw.w.../.bbbww.b."
@@ -79,6 +83,45 @@ def test_stones_near_the_move_that_the_next_one_takes_are_pressed(move, verb):
     position, played = asked(1, move)
     told = aim(position, played, shares_of({"E7": -60}), shares_of({"E7": 60}))
     assert f"{verb} Black's stone at E7" in told
+
+
+# ---- what is gained
+
+
+@pytest.mark.parametrize(("after", "elsewhere", "verb"), [
+    (60, 30, "secures the lower left"), (60, 0, "takes the lower left"),
+    (40, 20, "improves its prospects in the lower left"),
+    (40, 0, "gets the better prospects in the lower left"), (10, -10, "fights for the lower left"),
+    (-20, -60, "reduces the lower left"),
+])  # fmt: skip
+def test_what_only_leans_to_a_side_is_not_taken(after, elsewhere, verb):
+    position = GAME.start()
+    corner = ("A1", "B1", "C1", "A2", "B2", "C2", "A3", "B3", "C3")
+    move = position.read_move("D3")
+    now, then = (shares_of(dict.fromkeys(corner, share)) for share in (after, elsewhere))
+    assert aim(position, move, now, then).split(":")[0] == verb
+
+
+def test_points_that_stay_the_other_sides_are_not_taken():
+    """Account 13: of the upper side only the left is White's in the end."""
+    position = GAME.start().play(GAME.start().read_move("J1"))
+    move, upper = position.read_move("D7"), [f"{x}{y}" for x in "ABCDEFGHJ" for y in "987"]
+    now = shares_of({name: -60 if name[0] in "ABC" else 20 for name in upper})
+    told = aim(position, move, now, shares_of(dict.fromkeys(upper, 60)))
+    assert told == "takes the upper left: 11 points more than after other moves"
+
+
+def test_two_words_for_one_thing_are_not_in_one_sentence():
+    """Account 7: J3 is in atari and cannot run, H2 cannot get away."""
+    position, move = asked(7, "H3")
+    assert line_fact(position, [move]) == "catches the stone at J3 and the stone at H2"
+
+
+def test_a_stone_in_atari_is_captured():
+    """Account 6: H5 is in atari when Black plays G3."""
+    position, move = asked(6, "F5")
+    told = aim(position, move, shares_of({}), shares_of({}), "G3")
+    assert told.endswith("; after G3, J5 would capture the stone at H5")
 
 
 # ---- 5: threats

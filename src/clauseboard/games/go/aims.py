@@ -29,8 +29,9 @@ ENOUGH = 100
 """Random games without which nothing is said of a move."""
 CHANGED = 0.16
 """How much more, from -1 to 1, points must end as the mover's: eight games in a hundred."""
-LEANING, DIES = 0.15, -0.4
-"""With this much a point leans to a side; with this much the stone that is played dies."""
+HELD, LEANING, DIES = 0.5, 0.15, -0.4
+"""With this much an area is a side's, or leans to it; with this much the stone that is played
+dies."""
 QUIET = ("extends ", "attaches ", "joins ", "jumps ", "makes a knight's move ")
 """How facts begin that say little of what a move is for."""
 GAIN, BESIDE = 1.0, 4.0
@@ -163,16 +164,31 @@ def _gain(
         said = f"{verb} {whose(board, group)}{comma} {living} in {now} of the games, and in {then}"
         return f"{said} after {named}", gain(group), stones_name(board, group)
     better = {point for point, more in enumerate(gained) if more >= CHANGED}
-    area = max(connected(better, size), key=gain, default=())
-    if gain(area) < GAIN:
+    mine = {point for point in better if sign * after[point] >= LEANING}
+    # Where the move gains points that end as its side's, they are named; else all that it gains.
+    for points in (mine, better):
+        area = max(connected(points, size), key=gain, default=())
+        if gain(area) >= GAIN:
+            break
+    else:
         return "", 0.0, ""
     now_, then_ = (sign * sum(shares[p] for p in area) / len(area) for shares in (after, elsewhere))
-    verb = "secures" if then_ >= LEANING else "takes" if now_ >= LEANING else "fights for"
-    if now_ < 0 and then_ <= -LEANING:
-        verb = "reduces"
-    n, place = round(gain(area)), f"{'the points ' * is_small(area, size)}{place_name(area, size)}"
+    verb = _verb_for(now_, then_)
+    place = f"{'the points ' * is_small(area, size)}{place_name(area, size)}"
+    if verb.endswith("prospects"):
+        place = at_place(place_name(area, size))
+    n = round(gain(area))
     more = f"{n} {'point' if n == 1 else 'points'} more than after {named}"
     return f"{verb} {place}: {more}", gain(area), ""
+
+
+def _verb_for(now: float, then: float) -> str:
+    """What a move does with an area, of which so much is its side's after it, and after others."""
+    if now >= HELD:
+        return "secures" if then >= LEANING else "takes"
+    if now >= LEANING:
+        return "improves its prospects" if then >= LEANING else "gets the better prospects"
+    return "reduces" if now < 0 and then <= -LEANING else "fights for"
 
 
 # ---- on the board
@@ -206,8 +222,10 @@ def _against(position: GoPosition, move: GoMove, rival: str, names_stones: bool)
     lost = [chain for chain in saved if _fate_there(other, chain).kind == HANGS]
     if lost:
         them = named(lost, "it", "them")
-        point = _fate_there(other, max(lost, key=_size)).taken_at
-        yield f"; after {rival}, {names(position.game.size)[point or 0]} would catch {them}"
+        largest = max(lost, key=_size)
+        point = _fate_there(other, largest).taken_at or 0
+        takes = "capture" if _takes(other.position, largest, point) else "catch"
+        yield f"; after {rival}, {names(position.game.size)[point]} would {takes} {them}"
         return
     free = [chain for chain in caught if _fate_there(other, chain).kind != DEAD]
     if free:
@@ -227,6 +245,12 @@ def _fate_there(other: Reading, chain: Chain) -> Fate:
     """What becomes of a chain on another board; of one that was taken there, it is dead."""
     there = other.position.chains.get(min(chain.stones))
     return other.fate(there) if there is not None and chain.stones <= there.stones else Fate(DEAD)
+
+
+def _takes(position: GoPosition, chain: Chain, point: int) -> bool:
+    """Whether a point takes a chain of an earlier board off at once."""
+    there = position.chains.get(min(chain.stones))
+    return there is not None and there.liberties == {point}
 
 
 def _beside(position: GoPosition, chain: Chain) -> set[int]:

@@ -294,8 +294,13 @@ def _catches(deed: _Deed) -> Iterator[Fact]:
     by_verb: dict[str, list[Chain]] = {}
     for chain in deed.fresh(deed.caught):
         by_verb.setdefault(_how_caught(deed, chain), []).append(chain)
+    if _TRAPS in by_verb and _CATCHES in by_verb:  # two words for one thing in a sentence
+        by_verb[_CATCHES] = by_verb.pop(_TRAPS) + by_verb[_CATCHES]
     for words, chains in by_verb.items():
         yield _size(chains), words.format(deed.stones(chains))
+
+
+_TRAPS, _CATCHES = "traps {}", "catches {}"
 
 
 def _how_caught(deed: _Deed, chain: Chain) -> str:
@@ -305,14 +310,14 @@ def _how_caught(deed: _Deed, chain: Chain) -> str:
         return "kills {}"
     if len(left.liberties) == 1 and deed.ladder(deed.state_after, left):
         if not deed.may_run(chain):
-            return "traps {}"
-        return "captures {} in a ladder" if deed.is_long(deed.after, chain) else "traps {}"
+            return _TRAPS
+        return "captures {} in a ladder" if deed.is_long(deed.after, chain) else _TRAPS
     alone = not any(
         other is not chain and other.liberties & chain.liberties for other in deed.caught
     )
     if alone and chain not in deed.enemies and deed.is_net(chain):
         return "catches {} in a net"
-    return "catches {}"
+    return _CATCHES
 
 
 def _saves(deed: _Deed) -> Iterator[Fact]:
