@@ -420,8 +420,8 @@ LEARNERS = table(
     "the machine beside other learners",
     Computed(plan_learners),
     headline=(BEST_ROW, "TM"),
-    obstacle="Its rows of EndSecondThird, whose networks have not been trained yet, and of "
-    "EndToEight, whose boards are not at hand, are missing.",
+    obstacle="Its rows of NoDupeCheck EndSecondThird, whose networks have not been trained yet, "
+    "and of EndToEight, whose boards are not at hand, are missing.",
     notes=(
         f"The machine (TM): {STOPPED}",
         "Each composition has the machine's settings of table 5.7, whose numbers the thesis "
