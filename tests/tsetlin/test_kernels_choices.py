@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.simd import LANES
 from clauseboard.tsetlin import TsetlinMachineClassifier, kernels, random_masks
-from clauseboard.tsetlin.training import auto_block_size, commonest_share
+from clauseboard.tsetlin.batches import commonest_share
+from clauseboard.tsetlin.training import auto_block_size
 from naive import tsetlin as naive
 from naive.streams import FEW, SEED, STEP, Stream, bits_of, words_of
 

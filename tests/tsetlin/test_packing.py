@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.simd import LANES
 from clauseboard.tsetlin import TsetlinMachineClassifier, packing
+from clauseboard.tsetlin.batches import commonest_share
 from clauseboard.tsetlin.packing import NamedBits, View, as_bits
-from clauseboard.tsetlin.training import commonest_share
 from naive import tsetlin as naive
 
 WHOLE_BOARDS = [1, 4, 5, 31, 32, 33, 64, 127, 128, 129, 130, 300]

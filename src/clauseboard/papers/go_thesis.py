@@ -58,10 +58,6 @@ NO_ARCHIVE = (
     "The archive of 2.34 million games by the program Aya is not public: ours are 30,000 games of "
     "a weak player of our own."
 )
-TOO_FEW_GAMES = (
-    "The archive is not public, and the 30,000 games of our own, twenty minutes of a processor, "
-    "were not at hand when there was a GPU."
-)
 table = partial(PaperTable, "Go thesis", obstacle=NO_ARCHIVE)
 
 EPOCHS = 15
@@ -189,7 +185,6 @@ def epochs_table(
     best: str,
     notes: tuple[str, ...] = (),
     sizes: Mapping[str, RunSize] = SIZES,
-    obstacle: str = NO_ARCHIVE,
 ) -> PaperTable:
     """Accuracies after some epochs, with the figure of their curves; `best` is a row's name."""
     machine_rows = tuple(
@@ -212,7 +207,6 @@ def epochs_table(
         headline=(best, list(columns)[-1]),
         notes=(EPOCHS_NOTE, *notes),
         sizes=sizes,
-        obstacle=obstacle,
     )
 
 
@@ -287,7 +281,6 @@ BY_EPOCHS = (
         ODD_EPOCHS,
         {f"s {s}": (TM(32_000, 8_000, s), ALL, a) for s, a in BY_S.items()},
         "s 40",
-        obstacle=TOO_FEW_GAMES,
     ),
     epochs_table(
         "6.4",
@@ -299,7 +292,6 @@ BY_EPOCHS = (
         "9x9",
         notes=("A window of 9x9 has one place only: it is the machine without windows.",),
         sizes={**SIZES, "default": replace(SIZES["default"], boards=3000, folds=2, share=1 / 160)},
-        obstacle=TOO_FEW_GAMES,
     ),
     epochs_table(
         "7.1",
@@ -333,7 +325,6 @@ BY_EPOCHS = (
             "Rows are named as in the thesis: 80_90T are boards after 80 moves of the games that "
             "have 90 or more. Ours are the same of whatever games the first line tells of.",
         ),
-        obstacle=TOO_FEW_GAMES,
     ),
     epochs_table(
         "7.2",

@@ -15,10 +15,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_or_1d
 
 from clauseboard.checks import whole_number
+from clauseboard.tsetlin.batches import EpochBatch, class_batches
 from clauseboard.tsetlin.clauses import Clause, Label, plain
 from clauseboard.tsetlin.machine import BaseTsetlinMachine
 from clauseboard.tsetlin.packing import Bits, Samples, as_bits
-from clauseboard.tsetlin.training import EpochBatch, class_batches
 
 CALIBRATION_SAMPLES = 2000
 """The most samples to which probabilities are fitted."""

@@ -748,7 +748,7 @@ def feed_back_together(
 
     They take each step together, and the next one takes those that are left. So a processor need
     not guess how it goes on after each clause. `work` has room for each clause; see
-    `kernels.train_clauses` for the others.
+    `kernels.Step` for the others.
     """
     left = 0
     for clause in range(first, end):

@@ -37,6 +37,8 @@ and the random numbers are in `random_masks.py`.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from clauseboard.kernels.bits import (
@@ -266,62 +268,57 @@ def chances_of_block(
     return upward
 
 
+class Clauses(NamedTuple):
+    """Clauses [first, end) of a bank, and on which samples of a block each of the bank fires."""
+
+    automata: Any
+    weights: Any
+    fires: Any
+    first: int
+    end: int
+
+
+class Step(NamedTuple):
+    """From one block to the next: who gives feedback, and where votes on the next are counted.
+
+    chosen[0, k] has the draws of the k-th clause, and chosen[1, k] the samples that give feedback
+    to it; `upward` are those that push the votes up. `work` is for `feed_back_together`.
+    """
+
+    chosen: Any
+    upward: Any
+    next_size: int
+    votes: Any
+    member: int
+    work: Any
+
+
 @helper
 def vote(
-    automata,
-    weights,
-    fires,
-    block,
-    size: int,
-    kind,
-    both_signs: bool,
-    first_clause: int,
-    end_clause: int,
-    votes,
-    member: int,
+    clauses, first: int, end: int, block, size: int, kind, both_signs: bool, votes, member: int
 ) -> None:
-    """Let clauses vote on a block of samples, and note on which of them each one fires."""
+    """Let clauses [first, end) vote on a block of samples, and note on which of them each fires."""
     samples = lowest_ones(size)
-    for clause in range(first_clause, end_clause):
-        fired = evaluate_block(automata, clause, block, kind, samples)
-        fires[np.uint64(clause)] = fired
-        weight = np.int64(weights[np.uint64(clause)])
+    for clause in range(first, end):
+        fired = evaluate_block(clauses.automata, clause, block, kind, samples)
+        clauses.fires[np.uint64(clause)] = fired
+        weight = np.int64(clauses.weights[np.uint64(clause)])
         if both_signs and clause % 2 == 1:
             weight = -weight
         if kind.most > 1:
-            strength = clause_strength(automata, clause, kind.most)
+            strength = clause_strength(clauses.automata, clause, kind.most)
             cast_fuzzy_votes(votes, member, strength, block.misses, fired, weight)
         else:
             cast_votes(votes, member, size, fired, weight)
 
 
 @helper
-def train_clauses(
-    automata,
-    weights,
-    fires,
-    chosen,
-    upward,
-    block,
-    next_block,
-    next_size: int,
-    kind,
-    rules,
-    first_clause: int,
-    end_clause: int,
-    votes,
-    member: int,
-    together: bool,
-    work,
-) -> None:
-    """Give clauses the feedback of a block, and let them vote on the next soon after.
-
-    chosen[0, k] has the draws of clause first_clause + k, and chosen[1, k] the samples that give
-    feedback to it; `upward` are those that push the votes up.
-    """
-    both_signs = rules.both_signs
-    for first in range(first_clause, end_clause, CLAUSES_AT_A_TIME):
-        end = min(first + CLAUSES_AT_A_TIME, end_clause)
+def train_clauses(clauses, step, block, next_block, kind, rules, together: bool) -> None:
+    """Give clauses the feedback of a block, and let them vote on the next soon after."""
+    automata, weights, fires = clauses.automata, clauses.weights, clauses.fires
+    chosen, upward = step.chosen, step.upward
+    for first in range(clauses.first, clauses.end, CLAUSES_AT_A_TIME):
+        end = min(first + CLAUSES_AT_A_TIME, clauses.end)
         if together:
             feed_back_together(
                 automata,
@@ -334,15 +331,15 @@ def train_clauses(
                 block,
                 kind,
                 rules,
-                first_clause,
-                work,
+                clauses.first,
+                step.work,
             )
         else:
             for clause in range(first, end):
-                against = both_signs and clause % 2 == 1
+                against = rules.both_signs and clause % 2 == 1
                 rewarded = ~upward if against else upward
                 # Unsigned, for an index that might be negative would be looked at each time.
-                k = np.uint64(clause - first_clause)
+                k = np.uint64(clause - clauses.first)
                 feed_back(
                     automata,
                     weights,
@@ -355,20 +352,9 @@ def train_clauses(
                     rules,
                     chosen[0, k],
                 )
-        if next_size > 0:
-            vote(
-                automata,
-                weights,
-                fires,
-                next_block,
-                next_size,
-                kind,
-                both_signs,
-                first,
-                end,
-                votes,
-                member,
-            )
+        if step.next_size > 0:
+            signs, size = rules.both_signs, step.next_size
+            vote(clauses, first, end, next_block, size, kind, signs, step.votes, step.member)
 
 
 @kernel(
@@ -480,19 +466,9 @@ def train_blocks(
     size = min(block_size, order.size - first)
     fill_block(block, order, first, size, kind)
     votes[first_block % 2, member] = 0
-    vote(
-        automata,
-        weights,
-        fires,
-        block,
-        size,
-        kind,
-        both_signs,
-        first_clause,
-        end_clause,
-        votes[first_block % 2],
-        member,
-    )
+    clauses = Clauses(automata, weights, fires, first_clause, end_clause)
+    first_votes = votes[first_block % 2]
+    vote(clauses, first_clause, end_clause, block, size, kind, both_signs, first_votes, member)
     publish(published, 8 * member, first_block + 1)
 
     for number in range(first_block, end_block):
@@ -518,86 +494,19 @@ def train_blocks(
             fill_block(next_block, order, next_first, next_size, kind)
         next_votes = votes[(number + 1) % 2]
         next_votes[member] = 0
+        step = Step(chosen, upward, next_size, next_votes, member, work)
 
         # The same three times: where the compiler knows how many planes and words there are, it
         # unrolls the loops over them, and what is never asked for it leaves out.
         usual = automata.shape[1] == 8 and automata.shape[2] == LANES
         if usual and n_patches == 1 and layout == BY_WORDS and most == 1:
-            train_clauses(
-                automata,
-                weights,
-                fires,
-                chosen,
-                upward,
-                block,
-                next_block,
-                next_size,
-                Kind(1, BY_WORDS, 1),
-                rules,
-                first_clause,
-                end_clause,
-                next_votes,
-                member,
-                together,
-                work,
-            )
+            train_clauses(clauses, step, block, next_block, Kind(1, BY_WORDS, 1), rules, together)
         elif usual and layout == BY_TABLES:
-            train_clauses(
-                automata,
-                weights,
-                fires,
-                chosen,
-                upward,
-                block,
-                next_block,
-                next_size,
-                Kind(2, BY_TABLES, 1),
-                rules,
-                first_clause,
-                end_clause,
-                next_votes,
-                member,
-                together,
-                work,
-            )
+            train_clauses(clauses, step, block, next_block, Kind(2, BY_TABLES, 1), rules, together)
         elif usual:
-            train_clauses(
-                automata,
-                weights,
-                fires,
-                chosen,
-                upward,
-                block,
-                next_block,
-                next_size,
-                kind,
-                rules,
-                first_clause,
-                end_clause,
-                next_votes,
-                member,
-                False,
-                work,
-            )
+            train_clauses(clauses, step, block, next_block, kind, rules, False)
         else:
-            train_clauses(
-                automata,
-                weights,
-                fires,
-                chosen,
-                upward,
-                block,
-                next_block,
-                next_size,
-                kind,
-                rules,
-                first_clause,
-                end_clause,
-                next_votes,
-                member,
-                False,
-                work,
-            )
+            train_clauses(clauses, step, block, next_block, kind, rules, False)
         publish(published, 8 * member, number + 2)
         block, next_block = next_block, block
         first, size = next_first, next_size

@@ -20,6 +20,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from clauseboard.checks import flag, real_number, whole_number
 from clauseboard.tsetlin import clauses, files, gpu
+from clauseboard.tsetlin.batches import EpochBatch, most_repeats
 from clauseboard.tsetlin.clauses import CastVote, Clause, RuleBook, ShowsRules, Tally
 from clauseboard.tsetlin.inference import (
     VoteTable,
@@ -36,11 +37,9 @@ from clauseboard.tsetlin.training import (
     MOST_STATE_BITS,
     Banks,
     Epoch,
-    EpochBatch,
     EpochCallback,
     FeedbackRules,
     FitJob,
-    most_repeats,
 )
 
 LARGEST = 1e15

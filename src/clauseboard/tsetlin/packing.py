@@ -273,7 +273,10 @@ def enter_literal(
     packed[i, np.uint64(literal + n_features), k] = ~seen & patches
 
 
-@kernel("void(uint8[:,::1], int64, int64, int64, int64, int64, int64, uint64[:,:,::1])")
+@kernel(
+    "void(Array(uint8, 2, 'C', readonly=True), int64, int64, int64, int64, int64, int64,"
+    " uint64[:,:,::1])"
+)
 def pack_patches(
     samples, rows: int, columns: int, planes: int, high: int, wide: int, n_features: int, packed
 ) -> None:
@@ -291,6 +294,7 @@ def pack_patches(
     strip = np.zeros(rows * across // 64 + 2 + n_groups * n_words, np.uint64)
     where = np.zeros((n_where, n_groups * n_words), np.uint64)
     valid = np.zeros(n_groups * n_words, np.uint64)
+    rest = lowest_ones(across % 64)
     for patch in range(n_patches):
         bit = ONE << np.uint64(patch % 64)
         valid[patch // 64] |= bit
@@ -314,13 +318,12 @@ def pack_patches(
                 cells[first // 64] = gathered
             for column in range(wide):
                 strip[0] = ZERO
-                place = 0
                 for row in range(rows):
-                    for first in range(0, across, 64):
-                        length = min(64, across - first)
-                        piece = bits_at(cells, row * columns + column + first)
-                        add_bits(strip, place, piece & lowest_ones(length))
-                        place += length
+                    first, place = row * columns + column, row * across
+                    for _ in range(across // 64):
+                        add_bits(strip, place, bits_at(cells, first))
+                        first, place = first + 64, place + 64
+                    add_bits(strip, place, bits_at(cells, first) & rest)
                 for row in range(high):
                     literal = n_where + (row * wide + column) * planes + plane
                     for group in range(n_groups):

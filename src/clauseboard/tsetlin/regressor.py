@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
+from clauseboard.tsetlin.batches import EpochBatch, value_batch
 from clauseboard.tsetlin.clauses import Clause
 from clauseboard.tsetlin.machine import BaseTsetlinMachine
 from clauseboard.tsetlin.packing import Bits, Samples, as_bits
 from clauseboard.tsetlin.stopping import AdaptiveEpochs
-from clauseboard.tsetlin.training import EpochBatch, value_batch
 
 
 @dataclass(eq=False, repr=False)

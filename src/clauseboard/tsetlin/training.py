@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from clauseboard.kernels.compiler import JIT_DISABLED
 from clauseboard.kernels.simd import LANES
+from clauseboard.tsetlin.batches import EpochBatch, commonest_share
 from clauseboard.tsetlin.kernels import train_blocks
 from clauseboard.tsetlin.packing import Bits, View
 from clauseboard.tsetlin.random_masks import (
@@ -186,30 +187,6 @@ def auto_block_size(scale: float, samples: float, commonest: float, epoch: int) 
     return 1 << (int(max(1.0, min(most, *limits))).bit_length() - 1)
 
 
-def commonest_share(bits: Bits, sample_weight: NDArray[np.float64] | None) -> float:
-    """The share of the samples that are equal to the commonest one, by their weights.
-
-    >>> commonest_share(np.array([[1, 0], [1, 1], [1, 0], [0, 0]], np.uint8), None)
-    0.5
-    """
-    # Sums that are equal for equal samples, and hardly ever for others.
-    view = View(bits.shape[1])
-    factors = np.random.default_rng(0).integers(2**64, size=view.n_words, dtype=np.uint64)
-    sums = np.empty(bits.shape[0], np.uint64)
-    for part in view.chunks(bits.shape[0]):
-        packed = view.pack_features(bits[part])[:, 0]
-        words = np.zeros((len(packed), -(-packed.shape[1] // 8)), np.uint64)
-        words.view(np.uint8)[:, : packed.shape[1]] = packed
-        sums[part] = words @ (factors[: words.shape[1]] | np.uint64(1))
-    if sample_weight is None:
-        sums.sort()
-        begins = np.flatnonzero(np.concatenate(([True], sums[1:] != sums[:-1], [True])))
-        return float(np.diff(begins).max() / len(sums))
-    _, kinds = np.unique(sums, return_inverse=True)
-    counts = np.bincount(kinds.ravel(), weights=sample_weight)
-    return float(counts.max() / counts.sum())
-
-
 @dataclass
 class Banks:
     """The automata, weights and random streams of some banks of clauses.
@@ -256,10 +233,6 @@ class Banks:
         if both_signs:
             signs[1::2] = -1
         return self.weights * signs
-
-
-EpochBatch = tuple[NDArray[np.int64], NDArray[np.float64]]
-"""For one bank: the samples of an epoch in their order, and how many votes each should get."""
 
 
 class BankTrainer:
@@ -367,90 +340,6 @@ def bank_trainer(
     finally:
         if trainer.team is not None:
             trainer.team.close()
-
-
-def repeats_of(
-    sample_weight: NDArray[np.float64] | None, n_samples: int, shuffler: np.random.Generator
-) -> NDArray[np.int64]:
-    """The samples of one epoch in random order, each as often as its weight says.
-
-    A weight of 2 means twice an epoch, 0 never, 1.25 once and in one of four epochs twice.
-    """
-    if sample_weight is None:
-        return shuffler.permutation(n_samples)
-    whole = np.floor(sample_weight)
-    extra = shuffler.random(n_samples) < sample_weight - whole
-    samples = np.repeat(np.arange(n_samples), whole.astype(np.int64) + extra)
-    return shuffler.permutation(samples)
-
-
-def most_repeats(sample_weight: NDArray[np.float64] | None, n_samples: int) -> int:
-    """The most samples that an epoch can have."""
-    return n_samples if sample_weight is None else int(np.ceil(sample_weight).sum())
-
-
-def class_batches(
-    labels: NDArray[np.int64],
-    n_classes: int,
-    threshold: float,
-    sample_weight: NDArray[np.float64] | None,
-    shuffler: np.random.Generator,
-) -> list[EpochBatch]:
-    """One epoch for each class: its own samples, and those for which it is the wrong one drawn."""
-    samples = repeats_of(sample_weight, labels.size, shuffler)
-    right = labels[samples]
-    if n_classes == 1:
-        return [(samples, np.full(samples.size, threshold))]
-    wrong = (right + shuffler.integers(1, n_classes, samples.size)) % n_classes
-    spread = evenly_spread(right * n_classes + wrong, shuffler)
-    samples, right, wrong = samples[spread], right[spread], wrong[spread]
-    # Every sample comes twice: for its own class, and for the one of which it is not.
-    classes = np.stack((right, wrong), axis=1).ravel()
-    order = stable_order(classes)
-    goals = np.where(order & 1, -threshold, threshold)
-    samples = samples[order >> 1]
-    ends = np.cumsum(np.bincount(classes, minlength=n_classes)).tolist()
-    return [
-        (samples[first:end], goals[first:end]) for first, end in zip([0, *ends], ends, strict=False)
-    ]
-
-
-def stable_order(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The places of whole numbers from the lowest to the highest, equal ones as they come.
-
-    >>> stable_order(np.array([2, 0, 2, 1]))
-    array([1, 3, 0, 2])
-    """
-    # NumPy sorts short numbers by their digits.
-    few = numbers.size and numbers.max() < 1 << 15
-    return np.argsort(numbers.astype(np.int16) if few else numbers, kind="stable")
-
-
-def evenly_spread(kinds: NDArray[np.int64], shuffler: np.random.Generator) -> NDArray[np.int64]:
-    """An order in which every kind of thing comes at an even pace, else at random.
-
-    A machine leans towards what it saw last. If by chance an epoch ends on many wins, it
-    predicts wins too often until the next: the accuracy jumps from epoch to epoch. So each kind
-    of sample is spread over the epoch as evenly as can be.
-    """
-    if kinds.size == 1:
-        shuffler.random(1)
-        return np.zeros(1, np.int64)
-    by_kind = stable_order(kinds)
-    counts = np.bincount(kinds)
-    rank = np.arange(kinds.size) - np.repeat(np.cumsum(counts) - counts, counts)
-    place = (rank + shuffler.random(kinds.size)) / np.repeat(counts, counts)
-    return by_kind[np.argsort(place)]
-
-
-def value_batch(
-    goals: NDArray[np.float64],
-    sample_weight: NDArray[np.float64] | None,
-    shuffler: np.random.Generator,
-) -> list[EpochBatch]:
-    """One epoch of regression: every sample with the votes it should get."""
-    samples = repeats_of(sample_weight, goals.size, shuffler)
-    return [(samples, goals[samples])]
 
 
 @dataclass(frozen=True)
