@@ -201,7 +201,8 @@ def _parts(position: GoPosition, shares: Sequence[float]) -> list[_Part]:
                     own = [p for p in area if position.board[p] == (BLACK if sign > 0 else WHITE)]
                     if own and name == CENTRE and not has_centre(area, own, size):
                         stand = "stands" if len(own) == 1 else "stand"
-                        text = f"{whose(position, own)} {stand} ({len(area)} points){often}"
+                        in_all = f" ({len(area)} points)" if len(area) > len(own) else ""
+                        text = f"{whose(position, own)} {stand}{in_all}{often}"
                 elif is_small(area, size):
                     text = f"{colour} is nearer to {number_word(len(area))} points {name}"
                 else:
