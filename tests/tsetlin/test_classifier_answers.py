@@ -314,10 +314,12 @@ def test_sparse_boards_through_a_window():
     assert fitted.explain(sp.csr_array(X)[[0]]) == plain.explain(X[0])
 
 
-def test_read_only_boards_and_boards_that_stay_as_they_are():
+@pytest.mark.parametrize("shape", [{}, {"board_shape": (3, 4, 1), "window": (2, 2)}])
+def test_read_only_boards_and_boards_that_stay_as_they_are(shape):
     boards = X.copy()
     boards.flags.writeable = False
-    assert same(machine(epochs=3).fit(boards, Y), machine(epochs=3).fit(X, Y))
+    settings = {"epochs": 3} | shape
+    assert same(machine(**settings).fit(boards, Y), machine(**settings).fit(X, Y))
     assert np.array_equal(boards, X)
 
 

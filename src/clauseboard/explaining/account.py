@@ -18,7 +18,7 @@ from clauseboard.explaining.headline import (
 )
 from clauseboard.explaining.lines import EVEN, MOST_LINES, Verdict, chance_of, folded, lines_for
 from clauseboard.explaining.reasons import Argument, join, pattern_text, sentence, votes_text
-from clauseboard.explanation import UNIT, Explanation, Line, Term
+from clauseboard.explanation import UNIT, Explanation, Line, Term, percent
 from clauseboard.game import Game, Position, line_texts
 from clauseboard.html_parts import notebook_part
 
@@ -88,6 +88,9 @@ def heat(explanation: Explanation, colour: str) -> dict[str, float]:
 LINES_ALONE = 4
 """The lines of a board by itself; those of the search are more important."""
 
+OPPOSITE, APART = 0.15, 0.3
+"""So far apart two verdicts are said to differ: for different sides, or for the same one."""
+
 MOST_RINGS = 4
 """A concept of more cells than these is shown by heat alone."""
 
@@ -152,11 +155,14 @@ class Account:
             return ""
         said = self.alone.verdict.sentence(self.value_for)
         text = f"By what is counted on the board, without a search: {said}."
-        if (self.alone.verdict.chance - 0.5) * (self.verdict.chance - 0.5) < 0:
-            text += " The search, which chooses the move, sees it the other way round"
-            contrast = self.alone.explanation.contrast
-            text += f": {contrast}." if contrast else "."
-        return text
+        alone, found = self.alone.verdict.chance, self.verdict.chance
+        is_opposite = (alone - 0.5) * (found - 0.5) < 0
+        if abs(alone - found) < (OPPOSITE if is_opposite else APART):
+            return text
+        sees = "sees it the other way round" if is_opposite else f"gives {percent(found)}"
+        contrast = self.alone.explanation.contrast
+        cause = f": {contrast}" if contrast else "; what makes the difference is not known"
+        return f"{text} The search, which chooses the move, {sees}{cause}."
 
     @functools.cached_property
     def headline(self) -> str:

@@ -87,7 +87,7 @@ class Verdict:
             way = "ahead" if self.total >= 0 else "behind"
             points = f"{abs(self.total):.1f} {self.unit} {way} on average over the games"
             # A few games that are won by much can outweigh many that are lost by little.
-            if self.words != "even" and (self.chance - 0.5) * self.total < 0:
+            if (round(100 * self.chance) - 50) * self.total < 0:
                 points = f"though {points}"
             return f"{self.standing(colour)}, {points}"
         return f"{self.standing(colour)} ({self.total + 0.0:+.2f})"

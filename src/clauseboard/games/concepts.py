@@ -151,13 +151,19 @@ def line_sentence(
     """The first sentence of a line that its numbers bear out for a side; empty if there is none.
 
     A side is spoken for where it has more of what is good, or the other one of what is bad.
-    `told` puts a concept into words: the side that has more, the other one, and their numbers.
+    `told` puts a concept into words: the side that has more, the other one, and their numbers;
+    what it has no words for is passed over.
     """
     for concept, n, m in zip(concepts, ours.tolist(), theirs.tolist(), strict=True):
-        if concept.line == line and concept.good <= 0 and m > n:
-            return told(concept, other, side, m, n)
-        if concept.line == line and concept.good >= 0 and n > m:
-            return told(concept, side, other, n, m)
+        if concept.line != line:
+            continue
+        words = ""
+        if concept.good <= 0 and m > n:
+            words = told(concept, other, side, m, n)
+        elif concept.good >= 0 and n > m:
+            words = told(concept, side, other, n, m)
+        if words:
+            return words
     return ""
 
 

@@ -454,8 +454,8 @@ def with_contrast(
     mover, board = explanation.position.to_move, alone.position
     ours, theirs = explanation.chance or 0.5, 1 - (alone.chance or 0.5)
     territory = TERRITORY.find(board.game)
-    if territory is not None and owners and (ours - 0.5) * (theirs - 0.5) < 0:
-        better = mover if ours > 0.5 else board.game.other(mover)
+    if territory is not None and owners:
+        better = mover if ours > theirs else board.game.other(mover)
         alone = dataclasses.replace(alone, contrast=territory.contrast(board, owners, better))
     return dataclasses.replace(explanation, alone=alone)
 

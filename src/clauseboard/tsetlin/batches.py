@@ -149,7 +149,7 @@ def commonest_share(bits: Bits, sample_weight: NDArray[np.float64] | None) -> fl
     return float(counts.max() / counts.sum())
 
 
-@kernel("void(uint8[:,::1], uint64[::1], uint64[::1])")
+@kernel("void(Array(uint8, 2, 'C', readonly=True), uint64[::1], uint64[::1])")
 def sum_up(bits, factors, sums) -> None:
     """For each row, the sum of its words of 64 bits, each times its factor."""
     n_bits = bits.shape[1]

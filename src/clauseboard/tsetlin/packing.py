@@ -273,7 +273,10 @@ def enter_literal(
     packed[i, np.uint64(literal + n_features), k] = ~seen & patches
 
 
-@kernel("void(uint8[:,::1], int64, int64, int64, int64, int64, int64, uint64[:,:,::1])")
+@kernel(
+    "void(Array(uint8, 2, 'C', readonly=True), int64, int64, int64, int64, int64, int64,"
+    " uint64[:,:,::1])"
+)
 def pack_patches(
     samples, rows: int, columns: int, planes: int, high: int, wide: int, n_features: int, packed
 ) -> None:

@@ -29,7 +29,7 @@ def fact(rows, move, to_move="black", size=9):
             "........./..w....../.wb....../..w......",
             "D2",
             "black",
-            "saves the stone at C2 from atari and threatens the stone at C1",
+            "saves the stone at C2 from atari and threatens the stone at C1 (B1 next)",
         ),
         (
             "........./...b...../..bw...../...b.....",
@@ -69,7 +69,9 @@ def test_the_fact_about_most_stones_comes_first():
         "white moves=59 prisoners=8,0"
     )
     told = line_fact(position, [position.read_move("A7")])
-    assert told == "saves ten stones at C8 from capture and catches three stones at B5"
+    assert told == (
+        "saves ten stones at C8 from capture and catches the stone at A6 and three stones at B5"
+    )
 
 
 def test_an_atari_by_a_stone_that_is_taken_says_so():

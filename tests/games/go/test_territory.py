@@ -158,8 +158,8 @@ def aimed(board, changed, colour="black", size=5):
     ("black", 100, "jumps from three stones at A5, and helps Black's three stones at A5, which "
                    "survive in 75 % of the games, and in 50 % after other moves"),
     ("white", 100, "brings twelve points in the lower half nearer to White than to Black"),
-    ("white", -100, "presses Black's three stones at A5, which survive in 25 % of the games, and "
-                    "in 50 % after other moves"),
+    ("white", -100, "leaves Black's three stones at A5 surviving in 25 % of the games, and in 50 % "
+                    "after other moves"),
     ("black", 10, "jumps from three stones at A5, and is worth as much as other moves"),
 ])  # fmt: skip
 def test_a_move_is_for_stones_that_live_more_often_than_after_others(colour, change, text):
@@ -189,8 +189,8 @@ def test_what_stones_gain_is_told_beside_what_the_move_does():
         owners[names(9).index(name)] = -150
     found = aim(position, position.read_move("C6"), [*owners, 200], [*[0] * 81, 200], "D4")
     assert found == (
-        "captures the stone at C7, and presses Black's six stones at A5, which survive in 12 % of "
-        "the games, and in 50 % after D4, the next best move"
+        "captures the stone at C7, and leaves Black's six stones at A5 surviving in 12 % of the "
+        "games, and in 50 % after D4, the next best move"
     )
 
 

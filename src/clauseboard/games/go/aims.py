@@ -29,12 +29,15 @@ ENOUGH = 100
 """Random games without which nothing is said of a move."""
 CHANGED = 0.16
 """How much more, from -1 to 1, points must end as the mover's: eight games in a hundred."""
-LEANING, DIES = 0.15, -0.4
-"""With this much a point leans to a side; with this much the stone that is played dies."""
+HELD, LEANING, DIES = 0.5, 0.15, -0.4
+"""With this much an area is a side's, or leans to it; with this much the stone that is played
+dies."""
 QUIET = ("extends ", "attaches ", "joins ", "jumps ", "makes a knight's move ")
 """How facts begin that say little of what a move is for."""
 GAIN, BESIDE = 1.0, 4.0
 """Points that a move must gain in an area; and to be told beside what it does at once."""
+AHEAD = 10
+"""So many points ahead are told of a side whose stone dies for nothing."""
 FEWEST_NEARER = 3
 """Points that must come nearer to a side to be told."""
 MOST_LETTERS = 150
@@ -62,9 +65,11 @@ def aim(
     after, elsewhere = ([count / all_[-1] for count in all_[:-1]] for all_ in (owners, others))
     own = after[move.point] if position.colour == BLACK else -after[move.point]
     end = f", but dies in {percent((1 - own) / 2)} of the games" if own <= DIES else ""
-    fact = _shortest(position, move, MOST_LETTERS - len(end))
-    said, gain, stones = _gain(position, move, after, elsewhere, rival)
+    fact = _shortest(position, move, MOST_LETTERS - len(end), after)
     is_quiet = not fact or fact.startswith(QUIET)
+    if end and is_quiet and _is_in_vain(position, move):
+        return _in_vain(position, fact, end, after)
+    said, gain, stones = _gain(position, move, after, elsewhere, rival)
     if stones and ("gives up" in fact or (stones in fact and not is_quiet)):
         said = ""
     if is_quiet:
@@ -84,10 +89,40 @@ def aim(
     return told
 
 
-def _shortest(position: GoPosition, move: GoMove, room: int) -> str:
+def _shortest(position: GoPosition, move: GoMove, room: int, after: Sequence[float]) -> str:
     """What a move does on the board: two facts, or one if they are too long."""
-    fact = line_fact(position, [move]) or ""
-    return fact if len(fact) <= room else line_fact(position, [move], most=1) or ""
+    sign = 1 if position.colour == BLACK else -1
+    doomed = [point for point, share in enumerate(after) if sign * share < 0]
+    fact = line_fact(position, [move], doomed=doomed) or ""
+    return fact if len(fact) <= room else line_fact(position, [move], 1, doomed) or ""
+
+
+def _is_in_vain(position: GoPosition, move: GoMove) -> bool:
+    """Whether a stone can be taken, and its side wins nothing by it though it plays once more."""
+    before, after = read_out(position), read_out(position.play(move))
+    if not after.falls(after.position.chains[move.point or 0]):
+        return False
+    return not any(
+        _can_be_won(after, chain) and not _can_be_won(before, position.chains[min(chain.stones)])
+        for chain in dict.fromkeys(after.position.chains.values())
+        if after.colour(chain) != position.colour
+    )
+
+
+def _can_be_won(reading: Reading, chain: Chain) -> bool:
+    """Whether the other side takes or kills a chain, if it plays first."""
+    taken = reading.captured(chain, 3 - reading.colour(chain))
+    return taken or reading.fate(chain).kind in (DEAD, HANGS)
+
+
+def _in_vain(position: GoPosition, fact: str, end: str, after: Sequence[float]) -> str:
+    """What is said of a stone that dies and threatens nothing."""
+    white = position.game.points_for_white
+    lead = sum(after) - white if position.colour == BLACK else white - sum(after)
+    told = f"{fact}{end if fact else end.removeprefix(', but ')} and threatens nothing"
+    if lead < AHEAD:
+        return told
+    return f"{told}; {side_name(position, position.colour)} is {round(lead)} points ahead anyway"
 
 
 def _gain(
@@ -115,25 +150,45 @@ def _gain(
     if found := [group for group, _ in groups(board, kind) if gain(group) >= GAIN]:
         group = max(found, key=gain)
         side = 1 if board.board[group[0]] == BLACK else -1
-        verb = "helps" if board.board[group[0]] == position.colour else "presses"
+        verb, living = "helps", "which survives" if len(group) == 1 else "which survive"
+        if board.board[group[0]] != position.colour:
+            chains = {board.chains[stone] for stone in group}
+            near = [chain for chain in chains if move.point in _beside(position, chain)]
+            verb = "presses" if any(_can_be_won(reading, chain) for chain in near) else "leaves"
+            living = living if verb == "presses" else "surviving"
         now, then = (
             percent((1 + side * sum(shares[p] for p in group) / len(group)) / 2)
             for shares in (after, elsewhere)
         )
-        lives = "survives" if len(group) == 1 else "survive"
-        said = f"{verb} {whose(board, group)}, which {lives} in {now} of the games, and in {then}"
+        comma = "" if living == "surviving" else ","
+        said = f"{verb} {whose(board, group)}{comma} {living} in {now} of the games, and in {then}"
         return f"{said} after {named}", gain(group), stones_name(board, group)
     better = {point for point, more in enumerate(gained) if more >= CHANGED}
-    area = max(connected(better, size), key=gain, default=())
-    if gain(area) < GAIN:
+    mine = {point for point in better if sign * after[point] >= LEANING}
+    # Where the move gains points that end as its side's, they are named; else all that it gains.
+    for points in (mine, better):
+        area = max(connected(points, size), key=gain, default=())
+        if gain(area) >= GAIN:
+            break
+    else:
         return "", 0.0, ""
     now_, then_ = (sign * sum(shares[p] for p in area) / len(area) for shares in (after, elsewhere))
-    verb = "secures" if then_ >= LEANING else "takes" if now_ >= LEANING else "fights for"
-    if now_ < 0 and then_ <= -LEANING:
-        verb = "reduces"
-    n, place = round(gain(area)), f"{'the points ' * is_small(area, size)}{place_name(area, size)}"
+    verb = _verb_for(now_, then_)
+    place = f"{'the points ' * is_small(area, size)}{place_name(area, size)}"
+    if verb.endswith("prospects"):
+        place = at_place(place_name(area, size))
+    n = round(gain(area))
     more = f"{n} {'point' if n == 1 else 'points'} more than after {named}"
     return f"{verb} {place}: {more}", gain(area), ""
+
+
+def _verb_for(now: float, then: float) -> str:
+    """What a move does with an area, of which so much is its side's after it, and after others."""
+    if now >= HELD:
+        return "secures" if then >= LEANING else "takes"
+    if now >= LEANING:
+        return "improves its prospects" if then >= LEANING else "gets the better prospects"
+    return "reduces" if now < 0 and then <= -LEANING else "fights for"
 
 
 # ---- on the board
@@ -167,8 +222,10 @@ def _against(position: GoPosition, move: GoMove, rival: str, names_stones: bool)
     lost = [chain for chain in saved if _fate_there(other, chain).kind == HANGS]
     if lost:
         them = named(lost, "it", "them")
-        point = _fate_there(other, max(lost, key=_size)).taken_at
-        yield f"; after {rival}, {names(position.game.size)[point or 0]} would catch {them}"
+        largest = max(lost, key=_size)
+        point = _fate_there(other, largest).taken_at or 0
+        takes = "capture" if _takes(other.position, largest, point) else "catch"
+        yield f"; after {rival}, {names(position.game.size)[point]} would {takes} {them}"
         return
     free = [chain for chain in caught if _fate_there(other, chain).kind != DEAD]
     if free:
@@ -188,6 +245,12 @@ def _fate_there(other: Reading, chain: Chain) -> Fate:
     """What becomes of a chain on another board; of one that was taken there, it is dead."""
     there = other.position.chains.get(min(chain.stones))
     return other.fate(there) if there is not None and chain.stones <= there.stones else Fate(DEAD)
+
+
+def _takes(position: GoPosition, chain: Chain, point: int) -> bool:
+    """Whether a point takes a chain of an earlier board off at once."""
+    there = position.chains.get(min(chain.stones))
+    return there is not None and there.liberties == {point}
 
 
 def _beside(position: GoPosition, chain: Chain) -> set[int]:

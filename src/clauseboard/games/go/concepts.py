@@ -34,8 +34,8 @@ from clauseboard.games.go.concept_kernels import (
     WHITE_DISTANCE,
 )
 from clauseboard.games.go.parts import stones_name
-from clauseboard.games.go.reading import DEAD, read_out
-from clauseboard.games.go.rules import GoMove, GoPosition, regions, state_of
+from clauseboard.games.go.reading import DEAD, Reading, read_out
+from clauseboard.games.go.rules import Chain, GoMove, GoPosition, regions, state_of
 
 _LEADS = (1, 2, 3, 4, 6, 8, 10, 13, 16, 20, 25, 30)
 _STONES = (1, 2, 3, 4, 6, 8, 12, 16)
@@ -350,20 +350,24 @@ def line_text(
         return f"it is {side}'s turn" if ours[_PLACE["turn"]] else ""
 
     def told(concept: Concept, more: str, less: str, n: int, m: int) -> str:
-        words = _SENTENCES.get(concept.name, "")
+        words, ataris = _SENTENCES.get(concept.name, ""), ""
+        if concept.name == "sente":
+            wins, stand = (_ataris(position, who) for who in (more, less))
+            if len(wins) <= len(stand):
+                return ""
+            ataris = wins[0]
         more_side, less_side = more.capitalize(), less.capitalize()
         return words.format(
             side=more_side,
             other=less_side,
             n=number_word(n),
             m=number_word(m) if m else "none",
-            n_points="point" if n == 1 else "points",
             lead=_lead(more_side, ours, theirs) if "{lead}" in words else "",
             stones=_stones(position, concept.name, more, n) if "{stones}" in words else "",
             is_="is" if n == 1 else "are",
             has="has" if n == 1 else "have",
             where=_where(position, concept.name, more) if "{where}" in words else "",
-            atari=_atari(position, more) if "{atari}" in words else "",
+            atari=ataris,
             lost=_lost_text(position, more) if "{lost}" in words else "",
             off=_taken_off(position) if "{off}" in words else "",
         )
@@ -389,7 +393,8 @@ _SENTENCES = {
     "attacked": "{side}'s {stones} {is_} in groups weaker than those around them",
     "sente": "{side} has more ataris to give{atari}",
     "endgame": (
-        "{side}'s largest move at a border{where} brings {n} {n_points} nearer, {other}'s {m}"
+        "{side}'s largest move near its own stones{where} changes the difference in nearer points "
+        "by {n}, {other}'s by {m}"
     ),
     "first line": "{side} has more standing stones on the first line: {n}, {other} {m}",
     "stones": "{side} has {n} stones, {other} {m}",
@@ -448,32 +453,53 @@ def _lost_text(position: GoPosition, colour: str) -> str:
     return ", and ".join(told)
 
 
-def _atari(position: GoPosition, colour: str) -> str:
-    """An atari of a side that wins stones when read out, or else one by a stone that stands."""
+def _ataris(position: GoPosition, colour: str) -> list[str]:
+    """The ataris of a side by stones that stand, on stones that are not dead, in words; those that
+    win stones when read out first."""
     size, side = position.game.size, position.game.colours.index(colour) + 1
     turned = position
     if position.colour != side:
         turned = replace(position, to_move=colour, ko=None)
     turned = replace(turned, passes=0)
-    safe = []
+    now, wins, others = read_out(position), list[str](), list[str]()
     for name in cells(position, "sente", colour):
-        move = GoMove(numbers(size)[name])
-        if turned.why_not(move) is not None:
+        point = numbers(size)[name]
+        if turned.why_not(GoMove(point)) is not None:
             continue
-        after = read_out(turned.play(move))
-        if after.falls(after.position.chains[numbers(size)[name]]):
+        after = read_out(turned.play(GoMove(point)))
+        targets = {
+            position.chains[beside]
+            for beside in neighbours(size)[point]
+            if position.board[beside] == 3 - side
+        }
+        targets = {chain for chain in targets if _may_be_in_atari(now, chain)}
+        if not targets or after.falls(after.position.chains[point]):
             continue
-        safe.append(name)
-        before = read_out(turned)
-        for beside in neighbours(size)[numbers(size)[name]]:
-            if position.board[beside] != 3 - side:
-                continue
-            chain = after.position.chains.get(beside)
-            won = chain is None or after.fate(chain).kind == DEAD
-            if won and before.fate(position.chains[beside]).kind != DEAD:
-                members = [names(size)[stone] for stone in sorted(position.chains[beside].stones)]
-                return f"; {name} would win {_stones_text(position, members)}"
-    return f", such as {safe[0]}" if safe else ""
+        taken = [chain for chain in targets if _is_gone(after, chain)]
+        if taken:
+            chain = max(taken, key=lambda one: (len(one.stones), -min(one.stones)))
+            members = [names(size)[stone] for stone in sorted(chain.stones)]
+            wins.append(f"; {name} would win {_stones_text(position, members)}")
+        else:
+            others.append(f", such as {name}")
+    return wins + others
+
+
+def _may_be_in_atari(now: Reading, chain: Chain) -> bool:
+    """Whether a chain that is not dead has two liberties, stones beside it that are dead or taken
+    off counted as such."""
+    if len(chain.liberties) != 2 or now.fate(chain).kind == DEAD:
+        return False
+    owner = now.position.game.colours[2 - now.colour(chain)]
+    off = {numbers(now.size)[name] for name in cells(now.position, "lost", owner)}
+    beside = now.around([chain])
+    return not any(now.fate(one).kind == DEAD or off & one.stones for one in beside)
+
+
+def _is_gone(after: Reading, chain: Chain) -> bool:
+    """Whether a chain of an earlier board was taken, or is dead."""
+    left = after.position.chains.get(min(chain.stones))
+    return left is None or after.fate(left).kind == DEAD
 
 
 def _where(position: GoPosition, concept: str, colour: str) -> str:

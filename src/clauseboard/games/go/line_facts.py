@@ -11,7 +11,7 @@ the chains beside the move, before it and after it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 
@@ -49,15 +49,23 @@ Fact = tuple[float, str]
 as half a stone."""
 
 
-def line_fact(position: GoPosition, line: Sequence[GoMove], most: int = MOST_FACTS) -> str | None:
-    """What the first move of a line does, as the rest of a sentence; None if it is quiet."""
+def line_fact(
+    position: GoPosition,
+    line: Sequence[GoMove],
+    most: int = MOST_FACTS,
+    doomed: Collection[int] = (),
+) -> str | None:
+    """What the first move of a line does, as the rest of a sentence; None if it is quiet.
+
+    The `doomed` points have stones that die later on, more often than not.
+    """
     after = position.play(line[0])
     if after.outcome() is not None:
         return f"ends the game: {score(after)}"
     if line[0].point is None:
         return None
     deed = _deed(position, line[0].point)
-    deed.told = set()
+    deed.told, deed.doomed = set(), frozenset(doomed)
     taken = list(_captures(deed))
     facts = [fact for find in _FACTS for fact in find(deed)]
     facts.sort(key=lambda fact: -fact[0])
@@ -98,6 +106,7 @@ class _Deed:
         self.before, self.point, self.after = before, point, after
         self.size = before.game.size
         self.told: set[int] = set()
+        self.doomed: frozenset[int] = frozenset()
         beside = neighbours(self.size)[point]
         self.friends = self._chains(beside, before.colour)
         self.enemies = self._chains(beside, 3 - before.colour)
@@ -285,8 +294,13 @@ def _catches(deed: _Deed) -> Iterator[Fact]:
     by_verb: dict[str, list[Chain]] = {}
     for chain in deed.fresh(deed.caught):
         by_verb.setdefault(_how_caught(deed, chain), []).append(chain)
+    if _TRAPS in by_verb and _CATCHES in by_verb:  # two words for one thing in a sentence
+        by_verb[_CATCHES] = by_verb.pop(_TRAPS) + by_verb[_CATCHES]
     for words, chains in by_verb.items():
         yield _size(chains), words.format(deed.stones(chains))
+
+
+_TRAPS, _CATCHES = "traps {}", "catches {}"
 
 
 def _how_caught(deed: _Deed, chain: Chain) -> str:
@@ -296,21 +310,22 @@ def _how_caught(deed: _Deed, chain: Chain) -> str:
         return "kills {}"
     if len(left.liberties) == 1 and deed.ladder(deed.state_after, left):
         if not deed.may_run(chain):
-            return "traps {}"
-        return "captures {} in a ladder" if deed.is_long(deed.after, chain) else "traps {}"
+            return _TRAPS
+        return "captures {} in a ladder" if deed.is_long(deed.after, chain) else _TRAPS
     alone = not any(
         other is not chain and other.liberties & chain.liberties for other in deed.caught
     )
     if alone and chain not in deed.enemies and deed.is_net(chain):
         return "catches {} in a net"
-    return "catches {}"
+    return _CATCHES
 
 
 def _saves(deed: _Deed) -> Iterator[Fact]:
     """Chains that would have fallen, in words: from atari, from a ladder, from capture."""
     by_words: dict[str, list[Chain]] = {}
     for chain in deed.fresh(deed.saved):
-        by_words.setdefault(_how_saved(deed, chain), []).append(chain)
+        moment = " for the moment" if min(chain.stones) in deed.doomed else ""
+        by_words.setdefault(_how_saved(deed, chain) + moment, []).append(chain)
     for words, chains in by_words.items():
         yield _size(chains), words.format(deed.stones(chains))
 
@@ -341,19 +356,24 @@ def _ataris(deed: _Deed) -> Iterator[Fact]:
 
 
 def _threats(deed: _Deed) -> Iterator[Fact]:
-    """Chains that could be captured with one more move, and could not before this one."""
+    """The largest chain that one more move wins, and did not win before this one, with others that
+    fall by the same move."""
     mine = deed.before.colour
     if deed.but_lost:
         return
-    threatened = []
+    threatened: list[tuple[Chain, int]] = []
     for chain in (*deed.enemies, *deed.near(3 - mine)):
         left = deed.left(chain)
         if left is None or min(chain.stones) in deed.told or len(left.liberties) == 1:
             continue
-        if not deed.reading.captured(chain, mine) and deed.reading_after.captured(left, mine):
-            threatened.append(chain)
-    if new := deed.fresh(threatened):
-        yield _size(new) / 8, f"{THREATENS} {deed.stones(new)}"
+        if deed.reading.captured(chain, mine) or deed.reading_after.fate(left).kind != HANGS:
+            continue
+        if (next_ := deed.reading_after.won_at(left)) is not None:
+            threatened.append((chain, next_))
+    if threatened:
+        _, at = max(threatened, key=lambda one: (len(one[0].stones), -len(one[0].liberties)))
+        new = deed.fresh([chain for chain, next_ in threatened if next_ == at])
+        yield _size(new) / 8, f"{THREATENS} {deed.stones(new)} ({names(deed.size)[at]} next)"
 
 
 def _cuts(deed: _Deed) -> Iterator[Fact]:

@@ -29,6 +29,10 @@ MIDDLE = 0.34
 IN_A_HALF, IN_THE_CENTRE = 0.75, 0.5
 """Such shares of an area must lie in a half of the board, or off its two outer lines."""
 
+CENTRE = "the centre"
+NO_PLACES = ("the whole board", "most of the board", "a large part of the board")
+"""Names of areas that name no part of the board."""
+
 MOST_CHAINS = 4
 """So many chains are all named."""
 
@@ -112,7 +116,7 @@ def _middle(points: Iterable[int], size: int) -> tuple[float, float]:
 
 def place_name(points: Sequence[int], size: int) -> str:
     """The part of the board that points lie in."""
-    for share, words in ((WHOLE, "the whole board"), (MOST, "most of the board")):
+    for share, words in zip((WHOLE, MOST), NO_PLACES, strict=False):
         if len(points) > share * size * size:
             return words
     if is_small(points, size):
@@ -130,7 +134,16 @@ def place_name(points: Sequence[int], size: int) -> str:
         return f"the {across or along} side"
     inner_lines = range(2, size - 2)
     inside = sum(p % size in inner_lines and p // size in inner_lines for p in points)
-    return "the centre" if inside >= IN_THE_CENTRE * len(points) else "the middle of the board"
+    return CENTRE if inside >= IN_THE_CENTRE * len(points) else "the middle of the board"
+
+
+def has_centre(area: Collection[int], own: Collection[int], size: int) -> bool:
+    """Whether an area has most points of the middle third of the board, or there as many without
+    the stones of its `own` side as with them."""
+    third = range(size // 3, size - size // 3)
+    middle = {p for p in range(size * size) if p % size in third and p // size in third}
+    held = middle & set(area)
+    return 2 * len(held) > len(middle) or 2 * len(held - set(own)) > len(held)
 
 
 def _half(points: Sequence[int], size: int, x: float, y: float) -> str:
@@ -144,7 +157,7 @@ def _half(points: Sequence[int], size: int, x: float, y: float) -> str:
     last = size - 1
     inside = sum(2 * step <= last if far < 0 else 2 * step >= last for step in steps)
     is_half = inside >= IN_A_HALF * len(points)
-    return f"the {word} half" if is_half else "a large part of the board"
+    return f"the {word} half" if is_half else NO_PLACES[2]
 
 
 def at_place(place: str) -> str:

@@ -36,6 +36,10 @@ MOST_LIBERTIES = 4
 """Chains of more liberties are not captured by few moves."""
 
 
+SOON = 7
+"""So many moves after the first are few."""
+
+
 @dataclass(frozen=True)
 class Fate:
     """What becomes of a chain; for one that hangs, a point that takes it, and one that saves it."""
@@ -96,6 +100,25 @@ class Reading:
             self._fates[stone] = Fate(STANDS)  # while those around it are read
             self._fates[stone] = self._read(chain)
         return self._fates[stone]
+
+    def won_at(self, chain: Chain) -> int | None:
+        """The point by which the other side takes a chain in few moves, or kills it, if it plays
+        first; by the fewest, and at the liberty that is farthest from the edge."""
+        owner, stone = self.colour(chain), min(chain.stones)
+        near = sorted(chain.liberties, key=lambda p: (-self._line(p), p)) + self._near(chain)
+        boards = [(p, self._after(p, 3 - owner)) for p in self._legal(near, 3 - owner)]
+        for depth in range(1, SOON + 1, 2):
+            for point, after in boards:
+                left = after.position.chains.get(stone)
+                if left is None or after.captured(left, owner, depth):
+                    return point
+        kills = self.sure_life(chain) == tactics.UNSETTLED
+        return self.fate(chain).taken_at if kills else None
+
+    def _line(self, point: int) -> int:
+        """How many steps a point is from the edge."""
+        y, x = divmod(point, self.size)
+        return min(y, x, self.size - 1 - y, self.size - 1 - x)
 
     def falls(self, chain: Chain, depth: int = captures.MOST_DEPTH) -> bool:
         """Whether a chain is dead, or the side to move can take it or kill it."""

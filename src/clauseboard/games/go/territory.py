@@ -26,9 +26,12 @@ from clauseboard.games.go import concepts
 from clauseboard.games.go.aims import aim
 from clauseboard.games.go.board import names
 from clauseboard.games.go.parts import (
+    CENTRE,
+    NO_PLACES,
     at_place,
     connected,
     groups,
+    has_centre,
     is_small,
     place_name,
     side_name,
@@ -36,7 +39,7 @@ from clauseboard.games.go.parts import (
 )
 from clauseboard.games.go.races import race_told
 from clauseboard.games.go.reading import DEAD, HANGS, LIVES, Fate, read_out
-from clauseboard.games.go.rules import BLACK, Chain, Go, GoPosition, regions
+from clauseboard.games.go.rules import BLACK, WHITE, Chain, Go, GoPosition, regions
 from clauseboard.games.go.settling import clear_dead
 
 __all__ = ["aim", "contrast", "expected_score", "final_owners", "owner_shares", "territory_lines"]
@@ -129,13 +132,14 @@ def _line(position: GoPosition, part: _Part, votes: int, count: int, games: int)
 
 # ---- where the count of a board differs from its random games
 
-DIFFERS = 1.5
-"""Points by which they must differ on stones, or on an area, to be told."""
+DIFFERS, CAUSE = 1.5, 0.5
+"""Points by which they must differ on stones, or on an area, to be told; and the share of all that
+they differ by."""
 
 
 def contrast(position: GoPosition, owners: Sequence[int], colour: str) -> str:
     """Where random games give a colour more than the nearest stones do, as the rest of a sentence;
-    nothing where no stones and no area are counted much differently."""
+    nothing where no stones and no one part of the board make up most of the difference."""
     *counts, games = owners
     size, sign = position.game.size, 1 if colour == position.game.colours[0] else -1
     counted = concepts.nearest_sides(position)
@@ -148,9 +152,10 @@ def contrast(position: GoPosition, owners: Sequence[int], colour: str) -> str:
     def worth(points: Collection[int]) -> float:
         return sum(more[point] for point in points)
 
+    least = max(DIFFERS, CAUSE * sum(more))
     found = [stones for stones, _ in groups(position, differs)]
     stones = max(found, key=worth, default=())
-    if worth(stones) >= DIFFERS:
+    if worth(stones) >= least:
         share = _own_share(position, stones, [count / games for count in counts])
         owner = 1 if position.board[stones[0]] == BLACK else -1
         stand = "standing" if counted[stones[0]] == owner else "lost"
@@ -159,10 +164,11 @@ def contrast(position: GoPosition, owners: Sequence[int], colour: str) -> str:
         return f"in its games {whose(position, stones)} {survive}, and the count has {it} {stand}"
     empty = {p for p, m in enumerate(more) if m > LEANING and not position.board[p]}
     area = max(connected(empty, size), key=worth, default=())
-    if worth(area) < DIFFERS:
+    place = place_name(area, size) if area else ""
+    if worth(area) < least or place in NO_PLACES:
         return ""
-    place = at_place(place_name(area, size))
-    return f"its games give {colour.capitalize()} {round(worth(area))} points more {place}"
+    points = f"{round(worth(area))} points more"
+    return f"its games give {colour.capitalize()} {points} {at_place(place)}"
 
 
 # ---- which points belong together
@@ -192,6 +198,11 @@ def _parts(position: GoPosition, shares: Sequence[float]) -> list[_Part]:
                         place = f"{number_word(len(area))} points {name}"
                     often = _often(sign * sum(shares[point] for point in area) / len(area))
                     text = f"{colour} holds {place}{often}"
+                    own = [p for p in area if position.board[p] == (BLACK if sign > 0 else WHITE)]
+                    if own and name == CENTRE and not has_centre(area, own, size):
+                        stand = "stands" if len(own) == 1 else "stand"
+                        in_all = f" ({len(area)} points)" if len(area) > len(own) else ""
+                        text = f"{whose(position, own)} {stand}{in_all}{often}"
                 elif is_small(area, size):
                     text = f"{colour} is nearer to {number_word(len(area))} points {name}"
                 else:
