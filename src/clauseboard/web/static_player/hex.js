@@ -104,7 +104,7 @@ class Tree {
   simulate(simulations) {
     KERNELS.simulate(this.position.state, WITHOUT_SWAP, SCRATCH, [], MACHINE.judge, MACHINE.judge, MACHINE.priors,
       MACHINE.priors, MACHINE.judge, this.nodes, this.tally, [], size * size + 1, MACHINE.bytes, simulations,
-      MOST, MACHINE.exploration, MACHINE.prior_weight, 0, 0, 0, 0, 0, 0, [], MOST_DEPTH, ROOM, this.settles, [], 0n);
+      MOST, MACHINE.exploration, MACHINE.prior_weight, 0, 0, 0, 2, 0, 0, 0, [], MOST_DEPTH, ROOM, this.settles, [], 0n);
   }
 
   get isProven() {
